@@ -12,11 +12,11 @@
 
 namespace percycle {
 
-/// Units or lines in groups, if those of one group are much more alike than two groups are.
+/// Units or lines in groups. Members of one group are much more alike than members of two groups.
 struct ChipGrouping {
   std::vector<std::vector<std::uint32_t>> groups;  ///< ascending, by their first members
-  double within = 0;                               ///< most that a member differs from its nearest
-  double between = 0;                              ///< least that two groups differ
+  double within = 0;                               ///< largest distance of a member to its nearest
+  double between = 0;                              ///< smallest difference between two groups
 };
 
 /// Hit latency of single lines from every unit by one kind of access, from experiment `l2-map`.
@@ -30,7 +30,7 @@ struct ChipMap {
   double median = 0;
   double most = 0;
   /// From fine to coarse; empty if no gap between distances stands out. The difference of two units
-  /// is the root of the mean square over all lines, that of two lines likewise.
+  /// is the root mean square over all lines, the difference of two lines that over all units.
   std::vector<ChipGrouping> unit_groups;
   std::vector<ChipGrouping> line_groups;
 };

@@ -83,8 +83,8 @@ class StairFitter {
     return fit;
   }
 
-  /// The sizes of one edge, with any ways, that fit nearly as well. Nothing tells those apart that
-  /// fit as well: its size is their middle.
+  /// The sizes of one edge, with any ways, that fit nearly as well. If several sizes fit equally
+  /// well, the result is their middle.
   CodeStep step(const StairFit& fit, std::size_t edge) const {
     const double best = fit.edges[edge].bytes;
     CodeStep found{0, best, best, fit.edges[edge].ways};

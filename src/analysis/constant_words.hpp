@@ -8,8 +8,8 @@
 
 namespace percycle {
 
-/// Loads of a chain through constant memory by the distinct words that the lanes ask for, from
-/// experiment `constant-words`.
+/// Loads of a chain through constant memory by the number of distinct words that the lanes request,
+/// from experiment `constant-words`.
 struct ConstantWords {
   std::uint64_t bytes = 0;  ///< of the chain
   std::uint64_t most_words = 0;

@@ -247,7 +247,7 @@ bool GeometryReader::wastes_differ(std::span<const std::map<std::uint64_t, doubl
 
 std::optional<GeometryReader::FittedLine> GeometryReader::smallest_fit(std::map<std::uint64_t, double> shares) {
   if (shares.empty()) return std::nullopt;
-  // Loads that an inner level serves make a walk faster than one that fits.
+  // If an inner level serves some loads, a walk is faster than a walk that fits.
   for (auto& [candidate, share] : shares) share = std::max(share, 0.0);
   double least = shares.begin()->second;
   for (const auto& [candidate, share] : shares) least = std::min(least, share);
@@ -258,8 +258,8 @@ std::optional<GeometryReader::FittedLine> GeometryReader::smallest_fit(std::map<
   if (least > geometry_thresholds.no_fit || (least >= geometry_thresholds.first_fit && near_least < 2)) return std::nullopt;
   const auto fit = std::find_if(shares.begin(), shares.end(),
                                 [&](const auto& entry) { return entry.second - least < geometry_thresholds.hit; });
-  // In hashed sets chance makes lines conflict, less often the fewer there are. The misses of one
-  // candidate after the other then fall slowly, where those of wasted lines end in a step.
+  // In hashed sets chance makes lines conflict, less often the fewer there are. The misses then
+  // fall slowly from candidate to candidate; with wasted lines they end in a step.
   const bool first = fit == shares.begin();
   const bool fits = fit->second - (first ? 0 : least) < geometry_thresholds.clear_fit;
   const bool steps = first || std::prev(fit)->second - least >= geometry_thresholds.clear_waste;
@@ -445,9 +445,9 @@ std::optional<GeometryReader::Ways> GeometryReader::ways(std::size_t level, cons
   const double share = shares.at(misses);
   const bool sharp = share >= geometry_thresholds.sharp;
   const auto bytes = static_cast<double>(misses * alias.block);
-  // If an inner level serves some of the loads, this level is not asked for all of its lines.
+  // If an inner level serves some of the loads, this level does not see all of its lines.
   const bool outgrown = level == 0 || bytes >= geometry_thresholds.mostly_outgrown * inner_bytes(level);
-  // Random replacement misses little with one line too many and twice as much with two. If a count
+  // Random replacement misses rarely with one line too many and twice as often with two. If a count
   // misses half as often as the next one, measured from smaller counts, it does not fit.
   double fewer = 0;
   const auto at_fits = shares.find(fits);

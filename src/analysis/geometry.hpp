@@ -132,7 +132,7 @@ class GeometryReader {
     double share_error;
     const Measurement* measurement;
     std::uint64_t number(const char* name) const;
-    /// Whether a test misses whose blocks fit unless their distance brings them into the same sets.
+    /// Whether a test misses. Its blocks fit unless their distance brings them into the same sets.
     bool overflows() const;
   };
   std::vector<Test> tests(const char* name, std::size_t level) const;

@@ -82,7 +82,7 @@ void add_geometry(SeenLevel& level, const GeometryReader& reader, std::size_t in
   level.ways = ways->ways;
   level.sets = alias->apart / *level.line_bytes;
   level.size_bytes = exact * level.gaps;  // adopt_closer_looks() divides by the gaps of all levels
-  // With many ways one line too many misses so little that noise may hide or pretend it.
+  // With many ways, one line too many causes so few misses that noise may hide or imitate them.
   const bool one_off = !ways->sharp && ways->ways >= hierarchy_thresholds.many_ways;
   level.size_low = level.size_bytes - (one_off ? alias->apart * level.gaps : 0);
   level.size_high = level.size_bytes + (one_off ? alias->apart * level.gaps : 0);
@@ -213,7 +213,7 @@ void adopt_closer_looks(std::vector<PathLevels>& paths) {
   }
 }
 
-/// An inner level that fetches more at once hides a fetch size that another path may show.
+/// If an inner level fetches more bytes per miss, it hides a fetch size that another path may show.
 void share_granularity(std::vector<PathLevels>& paths) {
   for (auto& path : paths) {
     for (auto& level : path) {

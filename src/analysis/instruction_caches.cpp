@@ -30,7 +30,7 @@ std::optional<double> code_bytes(const Measurement& measurement) {
 /// The points of one scope, by the instructions of a block.
 using Curves = std::map<std::int64_t, std::vector<CurveSample>>;
 
-/// One curve of all programs: that of short blocks, and beyond its end that of long ones.
+/// One curve of all programs: the curve of short blocks, continued by the curve of long blocks.
 std::vector<CurveSample> joined(Curves curves) {
   std::vector<CurveSample> all;
   for (auto& [block, curve] : curves) {

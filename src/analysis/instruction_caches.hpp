@@ -27,7 +27,7 @@ struct InstructionCaches {
   std::vector<std::string> evidence;
 };
 
-/// Reads the points of experiment `instruction-cache`. The length of code in bytes is that of the
+/// Reads the points of experiment `instruction-cache`. The length of code in bytes comes from the
 /// machine code; points without it give no size. Pure.
 InstructionCaches read_instruction_caches(std::span<const PointResult> results);
 

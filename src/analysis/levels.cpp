@@ -65,7 +65,7 @@ void widen_to_places(Capacity& capacity, std::span<const CurvePlace> places, con
   if (!beyond.empty()) capacity.high = std::max(capacity.high, beyond.front().bytes);
 }
 
-/// Judges one rise of a model among those that stand.
+/// Judges one rise of a model among the accepted rises.
 Judgement judge(std::span<const CurvePlace> places, const RiseModel& model, std::span<const Rise> standing, std::size_t i) {
   const Rise& rise = standing[i];
   double previous_onset = 0;
@@ -99,7 +99,7 @@ Judgement judge(std::span<const CurvePlace> places, const RiseModel& model, std:
 }
 
 /// Judges all rises, removes the least certain one and judges again, until each is worth reporting.
-/// The stairs that a model makes of a ramp support each other.
+/// A model turns a ramp into several steps, which support each other.
 std::vector<std::optional<Judgement>> judge_all(std::span<const CurvePlace> places, const RiseModel& model) {
   std::vector<Rise> standing = model.rises;
   for (;;) {
@@ -158,7 +158,7 @@ std::vector<std::string> evidence_of(const Rise& rise, const Judgement& judgemen
   return lines;
 }
 
-/// The errors of the places: a first model now tells bends from noise.
+/// The errors of the places: a first model now separates bends from noise.
 std::vector<CurvePlace> with_settled_errors(std::span<const CurvePlace> places, const RiseModel& model) {
   std::vector<double> values;
   std::vector<double> uncertain;

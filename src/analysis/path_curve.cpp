@@ -20,7 +20,7 @@ constexpr double kMostBytes = 0x1p48;
 
 bool is_ok(const PointResult& result) { return result.outcome.status == Status::ok && result.measurement; }
 
-/// Whether this is a point of the path's latency sweep with one lane in random order, beside no
+/// Whether this is a point of the path's latency sweep with one lane in random order, without
 /// declared local memory.
 bool is_random_walk(const PointResult& result, const std::string& path) {
   const auto& parameters = result.point.parameters;

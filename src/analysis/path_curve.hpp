@@ -25,7 +25,7 @@ std::optional<CurveSample> latency_of(const PointResult& result, LatencyUnit uni
 struct PathCurves {
   LatencyUnit unit = LatencyUnit::cycles;
   /// Experiment `latency`, one lane, random order, and the closer steps of the geometry sweep. If
-  /// several forms or strides were measured, the one with the most points.
+  /// several forms or strides were measured, the curve with the most points.
   std::vector<CurveSample> random;
   /// The same walk with neighbouring nodes visited together, so that few loads ask a TLB
   /// (experiment `geometry`, test `sweep`). Below its smallest point: the points of the random

@@ -35,7 +35,7 @@ std::optional<std::uint64_t> observed(const Measurement& measurement, const char
   return found == measurement.observed.end() ? std::nullopt : parsed(found->second);
 }
 
-/// A pool that groups share: its size, the step of a share and what a group takes beside it.
+/// A pool that groups share: its size, the step of a share, and the overhead of a group.
 struct Pool {
   std::uint64_t size = 0;
   std::uint64_t step = 0;
@@ -49,7 +49,7 @@ std::vector<Pool> fitting_pools(const std::vector<ResidentCount>& counts, std::u
   std::vector<Pool> found;
   for (const std::uint64_t step : steps) {
     for (const std::uint64_t overhead : overheads) {
-      // The size is at least what the groups of each count take, and less than with one more.
+      // The size holds the groups of each count, but not one group more.
       std::uint64_t least = 0;
       std::uint64_t limit = UINT64_MAX;
       for (const ResidentCount& count : counts) {
@@ -67,7 +67,7 @@ std::vector<Pool> fitting_pools(const std::vector<ResidentCount>& counts, std::u
 constexpr std::size_t kDemandsAtOnce = 3;  // few generations of programs follow each other
 constexpr std::size_t kMostPools = 2000;   // that predictions are compared of
 
-/// How many pairs of pools one count would not tell apart.
+/// The number of pairs of pools that a count would not distinguish.
 std::size_t left_together(const std::vector<std::vector<Pool>>& classes, const auto& predict) {
   std::size_t pairs = 0;
   for (const auto& pools : classes) {

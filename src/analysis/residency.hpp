@@ -36,8 +36,8 @@ struct ResidentCount {
 /// The registers of a point's invocations, from the driver or the machine code.
 std::optional<std::uint64_t> registers_of(const Measurement& measurement);
 
-/// The demands whose counts would decide the most: sizes that explain `counts` predict different
-/// ones. A few at a time; none if no further count decides anything. `most`: groups that a unit
+/// The demands that would decide the most: sizes that explain `counts` predict different counts for
+/// them. A few at a time; none if no further count decides anything. `most`: groups that a unit
 /// holds at most. Pure.
 std::vector<std::uint64_t> telling_local_demands(const std::vector<ResidentCount>& counts, std::uint64_t most,
                                                  const std::vector<std::uint64_t>& demands);

@@ -56,7 +56,7 @@ std::span<const RiseShape> tlb_shapes();
 /// The shape for pages with `visits` nodes each.
 const RiseShape& tlb_shape(double visits);
 
-/// A few shapes that stand for all: sharp, steep, broad, random and TLB.
+/// A few shapes that represent all: sharp, steep, broad, random and TLB.
 std::span<const RiseShape* const> coarse_shapes();
 
 }  // namespace percycle

@@ -73,7 +73,7 @@ Rise best_rise(const WeightedCurve& curve, std::span<const Rise> others, std::sp
     for (std::size_t k = 0; k < shapes.size(); ++k) {
       const bool paged = shapes[k].kind == RiseShape::Family::paged;
       if (paged && !curve.paged()) continue;
-      // Paged shapes are soft enough to imitate several rises. Their gain must exceed that of
+      // Paged shapes are soft enough to imitate several rises. Their gain must exceed the gain of
       // others by a whole rise.
       const double gain = gains(static_cast<Eigen::Index>(k)) - (paged ? rise_thresholds.least_gain : 0);
       if (gain > best.gain) best = {.shape = &shapes[k], .onset = onset, .gain = gain};
@@ -250,7 +250,8 @@ std::vector<Rise> best_pair(const WeightedCurve& curve, const std::vector<Rise>&
 }
 
 /// One TLB looks like two edges, and an edge with a TLB like two other edges. Moving rises one by
-/// one never corrects this. So two new rises replace each rise, and each two neighbours, at once.
+/// one never corrects this. So two new rises replace each rise, and each pair of neighbours, in one
+/// step.
 RiseModel replace(const WeightedCurve& curve, RiseModel model) {
   const auto improve = [&](std::size_t from, std::size_t to) {
     auto others = model.rises;

@@ -21,7 +21,7 @@ struct RiseModel {
 };
 
 /// The fewest rises that explain a curve. `known`: rises from a better curve of the same memory;
-/// only their heights are fitted. If they explain the curve as well, they are the model.
+/// only their heights are fitted. If they explain the curve equally well, they are the model.
 RiseModel fit_rises(std::span<const CurvePlace> places, std::span<const Rise> known = {});
 
 /// The size of a cache, from its edge.

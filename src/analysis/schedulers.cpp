@@ -13,7 +13,7 @@ namespace {
 
 // Pairs that share a scheduler and pairs that do not have rates this far apart: Kepler's a sixth.
 constexpr double kLeastGap = 1.05;
-// Two subgroups with a scheduler each do almost twice what one does.
+// Two subgroups on two schedulers reach almost twice the rate of one.
 constexpr double kBothAtFullRate = 1.9;
 constexpr double kNoMoreThanOne = 1.1;
 

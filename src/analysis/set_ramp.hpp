@@ -7,7 +7,7 @@
 namespace percycle {
 
 /// A set-associative table of entries under LRU, seen by walks over more and more pages. Each page
-/// beyond its entries makes one more set overflow, all of whose pages then miss. The misses grow
+/// beyond its entries makes one more set overflow. All pages of that set then miss. The misses grow
 /// evenly from `entries` on until each set has one page too many.
 struct SetRamp {
   std::uint64_t entries = 0;

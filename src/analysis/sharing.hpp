@@ -35,7 +35,7 @@ struct SharingReading {
 
 /// Reads the points of experiment `sharing` (docs/internals.md). Leaves out tests with missing
 /// points or an unknown level. The confidence is the certainty of the decision
-/// (Disturbance::certainty) times that of the levels.
+/// (Disturbance::certainty) times the confidence of the levels.
 SharingReading read_sharing(std::span<const PointResult> results);
 
 }  // namespace percycle

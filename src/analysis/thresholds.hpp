@@ -134,7 +134,7 @@ struct GeometryThresholds {
 };
 inline GeometryThresholds geometry_thresholds;
 
-/// How replacement policies are told apart (fine_chase_reading.cpp).
+/// How replacement policies are distinguished (fine_chase_reading.cpp).
 struct ReplacementThresholds {
   double all_miss = 0.85;    ///< share with one line more; random: at most 2/3 from 3 ways on
   double repeats = 0.6;      ///< of the misses that chance alone would not repeat

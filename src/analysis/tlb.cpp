@@ -41,7 +41,7 @@ struct TlbFit {
   double chi2 = INFINITY;
 };
 
-/// Least squares for given levels. Chi-square is infinite if levels cannot be told apart or a
+/// Least squares for given levels. Chi-square is infinite if levels cannot be distinguished or a
 /// penalty would be negative.
 TlbFit fit_levels(const std::vector<Span>& curve, const std::vector<Level>& levels) {
   Eigen::MatrixXd columns(curve.size(), levels.size() + 1);
@@ -576,7 +576,7 @@ std::vector<TlbLevel> best_tlb_levels(std::span<const PointResult> results, cons
   }
   // A reach below the first span is too uncertain: a TLB, or hits in the cache before.
   std::erase_if(levels, [](const TlbLevel& level) { return level.at_most && !level.reach; });
-  // A rough level beside a counted one is the same level as the random walk sees it.
+  // A rough level near a counted level is the same level, as the random walk sees it.
   const auto beside_counted = [all = levels](const TlbLevel& level) {
     return !level.reach && std::any_of(all.begin(), all.end(), [&](const TlbLevel& other) {
       return other.reach &&
@@ -586,7 +586,7 @@ std::vector<TlbLevel> best_tlb_levels(std::span<const PointResult> results, cons
   std::erase_if(levels, beside_counted);
   const TlbReader& inside = readers.back();
   for (auto& level : levels) level.of_every_load = !inside.levels().empty();
-  // Translation before a look-up would slow hits down as well.
+  // Translation before a look-up would also slow hits down.
   if (!levels.empty() && inside.levels().empty()) {
     TlbLevel& first = levels.front();
     const double reach = first.reach ? static_cast<double>(*first.reach) : first.rough_reach;

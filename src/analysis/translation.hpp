@@ -8,7 +8,7 @@
 
 namespace percycle {
 
-/// A level of address translation whose entries were counted.
+/// A level of address translation with counted entries.
 struct Translation {
   double reach = 0;    ///< bytes
   double page = 0;     ///< bytes
@@ -16,8 +16,8 @@ struct Translation {
 };
 
 /// The share of the loads of a random cyclic walk over `bytes` that miss a level of translation
-/// (derivation: docs/internals.md). A visit loads all nodes of a group of `together_bytes`, or
-/// those that lie in one page.
+/// (derivation: docs/internals.md). A visit loads all nodes of a group of `together_bytes`, or the
+/// nodes of the group in one page.
 double translation_miss_share(const Translation& level, double bytes, double nodes, double together_bytes);
 
 /// A curve minus the translation penalties in `known`. `first_edge`: the edge of a first cache

@@ -104,7 +104,7 @@ json edge_layers(const std::vector<Edge>& edges) {
                  {"color", {{"field", "series"}, {"type", "nominal"}}},
                  {"tooltip", {{{"field", "series"}}, {{"field", "edge"}, {"title", "ends here"}}}}}}};
   json layers = json::array({rule});
-  // Labels of one series only: those of several series that lie close together would overlap.
+  // Labels of one series only: labels of several close series would overlap.
   json named = json::array();
   std::copy_if(values.begin(), values.end(), std::back_inserter(named),
                [&](const json& edge) { return edge["series"] == edges.front().series; });

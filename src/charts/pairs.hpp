@@ -20,7 +20,7 @@ struct ApiPair {
 
 /// Vulkan's speed over OpenCL's, a point per question in the line of its experiment. Those more
 /// than 5 % off have another shape, and the five farthest off are remarks. At most `most_points`:
-/// those that differ most, and every n-th of the others.
+/// the points with the largest differences, and every n-th of the others.
 Chart api_pairs(const std::string& name, const std::string& title, std::vector<ApiPair> pairs, std::size_t most_points);
 
 }  // namespace percycle

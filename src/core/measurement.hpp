@@ -28,7 +28,7 @@ struct Summary {
   std::optional<std::uint64_t> n{};
 };
 
-/// Statistics that must be above 0. A net value (control taken off) can be 0 or negative.
+/// Statistics that must be above 0. A net value (control subtracted) can be 0 or negative.
 inline constexpr std::array<std::string_view, 14> kPositiveStatistics{"ns_per_op",
                                                                       "cycles_per_op",
                                                                       "device_ns_per_op",
@@ -85,8 +85,8 @@ struct Measurement {
   /// median, on a CPU the minimum.
   std::optional<double> idle_ns;
 
-  /// The source of ns_per_op: "in-kernel clock", "device timer" or "host timer". Timers have
-  /// idle_ns taken off.
+  /// The source of ns_per_op: "in-kernel clock", "device timer" or "host timer". idle_ns is
+  /// subtracted from timers.
   std::string time_source;
   /// By name, with the unit in the name; absent if unknown. docs/internals.md lists them.
   std::map<std::string, Summary> statistics;
@@ -146,8 +146,8 @@ struct PointResult {
   /// Wall-clock time of the point, with its compilation if that was not done ahead. Absent for a
   /// simulated device and in records of earlier versions.
   std::optional<double> seconds{};
-  /// Time before the point that went into compiling kernels, its own and those of points to come,
-  /// and into reading their machine code. Absent if there was none.
+  /// Time before the point for compiling its own kernels and kernels of later points, and for
+  /// reading their machine code. Absent if there was none.
   std::optional<double> compile_seconds{};
 };
 

@@ -42,7 +42,7 @@ struct GroupClocks {
   std::uint64_t groups = 0;  ///< that noted their clocks
   /// Units the groups ran on; empty if kernels cannot read a unit's number.
   std::optional<std::uint64_t> units;
-  /// From the begin of the first group to the end of the last, by the device-wide clock.
+  /// From the start of the first group to the end of the last, by the device-wide clock.
   std::optional<double> span_ns;
   /// The same per unit, by the unit's counter; per group if the units are unknown.
   std::optional<Range> ticks;

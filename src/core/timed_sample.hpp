@@ -14,7 +14,7 @@ inline constexpr const char* kDeviceTimer = "device timer";
 inline constexpr const char* kHostTimer = "host timer";
 
 /// Duration of the timed part by the device-wide clock that the kernel read: of its one work-group,
-/// or from the begin of the first group to the end of the last.
+/// or from the start of the first group to the end of the last.
 std::optional<double> in_kernel_ns(const Sample& sample);
 
 /// Ticks of the unit's counter during one sample; the median unit's if work-groups note their

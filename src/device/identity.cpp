@@ -161,7 +161,7 @@ std::vector<Card> group_by_card(const std::vector<DeviceInfo>& devices, std::str
     if (keys[i].whole) group.card.identity = *keys[i].whole;
     if (keys[i].none()) {
       const std::string name = name_key(devices[i]);
-      // Identical cards without UUID and PCI address can only be told apart by their position.
+      // Only their position distinguishes identical cards without UUID and PCI address.
       group.card.identity =
           names.contains(name) ? name : fmt::format("{}#{}:{}", name, to_string(devices[i].api), devices[i].index);
     }

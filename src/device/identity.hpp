@@ -17,12 +17,12 @@ std::optional<std::string> canonical_uuid(std::string_view text);
 std::optional<std::string> canonical_pci(std::string_view text);
 
 /// The vendor of a GPU, which determines its instruction set and compiler. Empty for a CPU: PoCL
-/// reports the CPU's maker as the vendor, which determines neither.
+/// reports the CPU's maker as the vendor, which determines neither architecture nor unit.
 std::string_view gpu_vendor(const DeviceInfo& info);
 
 /// The silicon by this device's own properties: "uuid:...", else "pci:...", else
-/// "name:VENDOR/NAME"; "cpu:HOST" for CPUs, whose drivers invent UUIDs; "sim:NAME/model HASH" for a
-/// model. Prefer Card::identity: another device of the card may have more properties.
+/// "name:VENDOR/NAME"; "cpu:HOST" for CPUs, because their drivers invent UUIDs; "sim:NAME/model
+/// HASH" for a model. Prefer Card::identity: another device of the card may have more properties.
 std::string identity(const DeviceInfo& info, std::string_view host_cpu_name);
 
 /// One piece of silicon and all devices that represent it.

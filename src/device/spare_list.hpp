@@ -8,8 +8,8 @@
 
 namespace percycle {
 
-/// Buffers of a GPU up to this size are kept for the next one of equal size: the cost of an atomic
-/// depends on the address of its word, and all points shall use the same one.
+/// A GPU's buffers up to this size are kept for the next one of equal size: the cost of an atomic
+/// depends on the address of its word, so all points should use the same address.
 inline constexpr std::uint64_t kSmallBuffer = 128 << 10;
 
 /// Buffers kept for reuse after their last owner released them, because drivers take long to

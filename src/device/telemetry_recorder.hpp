@@ -14,9 +14,9 @@ class TelemetryRecorder {
  public:
   virtual ~TelemetryRecorder() = default;
 
-  /// Starts anew, with a reading from before the samples if there is one. Drops earlier readings.
-  /// `counts_energy`: readings have the card's counter of energy, if any. An H100's driver takes
-  /// 4 ms to read it, and 0.03 ms for all the rest.
+  /// Starts again, with a reading from before the samples if there is one. Drops earlier readings.
+  /// `counts_energy`: readings have the card's counter of energy, if any. An H100's driver takes 4
+  /// ms to read it, and 0.03 ms for all the rest.
   virtual void start(bool counts_energy) = 0;
   /// Stops and returns all readings since start(), in order, none of them empty. Without start()
   /// there are none.

@@ -8,7 +8,7 @@
 #include "expected/half.hpp"
 #include "expected/instruction_chain.hpp"
 
-// Parts that the lists of operations are made of.
+// Parts of the lists of operations.
 namespace percycle::chain {
 
 using U = std::uint32_t;
@@ -91,7 +91,8 @@ constexpr const char* kConversions = "Conversion";
 constexpr std::uint32_t kLongPairs = 32;
 // Operations alone: on an H100 a run of 32 steps differs from a longer one by up to 9 cycles.
 constexpr std::uint32_t kLongestPairs = 64;
-// With helpers: the ends of a turn cost some 20 cycles more or less than those of the control's.
+// With helpers: the ends of a turn cost some 20 cycles more or less than the ends of the control's
+// turn.
 constexpr std::uint32_t kHelpedPairs = 128;
 constexpr std::uint32_t kShortPairs = 8;  // of long operations: fits instruction caches
 

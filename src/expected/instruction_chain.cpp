@@ -156,8 +156,8 @@ std::vector<ChainOperation> integer_operations() {
        .pairs = kShortPairs,
        .labels = {"{s} rem"}});
 
-  // Divisors are powers of two from 2^5 on. y + y doubles them every second step, and what a
-  // remainder adds to them is 0, as is what the helper's operand adds.
+  // Divisors are powers of two from 2^5 on. y + y doubles them every second step. A remainder adds
+  // 0 to them, and so does the helper's operand.
   const auto doubled = [] { return int32("((y) + (y)) ^ ((x) & (c))", [](U x, U y, U c) { return (y + y) ^ (x & c); }); };
   add({.name = "uint32-rem-regular",
        .group = kIntegers,
@@ -358,7 +358,7 @@ std::vector<ChainOperation> single_operations() {
                       [](F x, F y, F) { return range_kept(static_cast<U>(bits_of(y) - bits_of(x))); }),
        .helper_operations = 2,
        .labels = {"F2I"}});
-  // The product of both operands is 0.96: a turn ends at a sixteenth of what it began with.
+  // The product of both operands is 0.96: a turn ends at a sixteenth of its start value.
   add({.name = "fp32-mul",
        .group = kSingle,
        .instruction = "mul",

@@ -96,7 +96,7 @@ std::vector<StreamOperation> all_operations() {
     if (!has_stream(operation)) continue;
     all.push_back(
         {.chain = operation, .lasting = is_lasting_integer(operation), .results = operation.type == ChainType::fp16x2 ? 2u : 1u});
-    // Turns are longer than those of a chain alone.
+    // Turns are longer than in a single chain.
     ChainOperation& chain = all.back().chain;
     chain.pairs = std::min(chain.pairs, chain.is_exact() ? kLongPairs : kShortPairs);
     // Divisors that double in two steps, or quotients that grow by 4, end in a division by 0.

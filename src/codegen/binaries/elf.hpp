@@ -21,8 +21,8 @@ struct ElfKind {
 std::optional<ElfKind> elf_kind(std::string_view bytes);
 
 /// Names and contents of the instruction sections (SHF_EXECINSTR) of a little-endian 64-bit ELF
-/// file, concatenated: equal for files that differ only in their data. Empty if there is no such
-/// section or the file is truncated.
+/// file, concatenated: equal for files that differ only in their data. Empty if the section is
+/// missing or the file is truncated.
 std::string elf_instructions(std::string_view bytes);
 
 }  // namespace percycle

@@ -15,8 +15,8 @@ std::uint64_t below(std::uint64_t count, SplitMix64& random) { return ((random()
 /// A mask of the bits first to last.
 std::uint64_t bits(std::uint64_t first, std::uint64_t last) { return (~std::uint64_t{0} >> (63 - (last - first))) << first; }
 
-// A link of the list that orders the ways of an LRU set, from the last used to the least recently
-// used and round to the first: the previous and the next way. 0: the way is not in the list yet.
+// A link of the ring that orders the ways of an LRU set from the most to the least recently used:
+// the previous and the next way. 0: the way is not in the list yet.
 std::uint64_t link(std::uint64_t previous, std::uint64_t next) { return (previous + 1) << 32 | (next + 1); }
 std::uint64_t previous_of(std::uint64_t link) { return (link >> 32) - 1; }
 std::uint64_t next_of(std::uint64_t link) { return (link & UINT32_MAX) - 1; }

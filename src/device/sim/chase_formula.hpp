@@ -13,8 +13,8 @@ namespace percycle::sim {
 using MissShare = std::function<double(Replacement, std::uint64_t ways, std::uint64_t lines)>;
 
 /// The settled average latency of a lone chase in cycles per load, in closed form; empty if it has
-/// to be simulated. Covers dense chains whose nodes have their own lines in every cache of the
-/// path. docs/internals.md derives it.
+/// to be simulated. Covers dense chains with one node per line in every cache of the path.
+/// docs/internals.md derives it.
 std::optional<double> chase_formula(const Model& model, const PlacedWalk& walk, const MissShare& miss_share);
 
 /// Cycles that translation adds to the average load of a dense chain if a share `asked` of the

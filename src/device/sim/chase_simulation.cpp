@@ -17,8 +17,8 @@ namespace {
 constexpr std::uint64_t kMostAlike = 4096;
 constexpr std::uint64_t kMostOthers = 65536;
 // A chase has settled if consecutive laps of this many loads took equally long. Random replacement
-// may never settle so: then a fixed number of loads, larger the closer the walk is to fitting,
-// settles it, and as many are counted, for an error below half a percent of a miss share.
+// may never settle so. Then a fixed number of loads settles it, more if the walk nearly fits, and
+// equally many are counted: the error is below half a percent of a miss share.
 constexpr std::uint64_t kEqualLoads = 4096;
 constexpr std::uint64_t kSettlingSteps = 65536;
 constexpr std::uint64_t kFewestSettlingLaps = 3;

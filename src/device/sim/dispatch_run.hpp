@@ -20,7 +20,7 @@
 
 namespace percycle::sim {
 
-/// The caches of a device beside work-groups that declare a certain amount of local memory.
+/// The caches of a device while work-groups declare a certain amount of local memory.
 struct CachesState {
   explicit CachesState(Model beside) : model(std::move(beside)), caches(model), costs(model), recent(model) {}
 
@@ -34,7 +34,7 @@ struct CachesState {
 struct DeviceState {
   explicit DeviceState(const Model& device_model) : model(device_model), clock(device_model.clock) {}
 
-  /// The caches beside so much declared local memory. Each amount has its own, empty at first.
+  /// The caches with so much declared local memory. Each amount has its own, empty at first.
   CachesState& caches_beside(std::uint64_t local_bytes);
 
   const Model& model;
@@ -42,7 +42,7 @@ struct DeviceState {
   ModelClock clock;
   std::uint64_t dispatches = 0;
   double elapsed_ns = 1e9;  ///< all dispatches so far, after an arbitrary start
-  /// The units' counters at the begin of the next dispatch; the start is arbitrary.
+  /// The units' counters at the start of the next dispatch; the origin is arbitrary.
   std::uint64_t counter_cycles = 0x123456789;
 };
 

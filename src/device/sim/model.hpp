@@ -36,7 +36,7 @@ enum class Scope {
   device,   ///< one instance
 };
 
-/// The size of a cache beside work-groups that declare local memory from the same storage.
+/// The size of a cache while work-groups declare local memory from the same storage.
 struct CacheSplit {
   std::uint64_t local_bytes = 0;  ///< declared at most
   std::uint64_t size_bytes = 0;   ///< of the cache then
@@ -267,7 +267,7 @@ struct Model {
   const Path* path(MemoryPath which) const;
 };
 
-/// The model with its caches as they are beside work-groups that declare so much local memory.
+/// The model with its caches as they are while work-groups declare so much local memory.
 Model beside_local_memory(const Model& model, std::uint64_t local_bytes);
 
 /// Reads a model from TOML text; `where` names it in errors. Throws UsageError "WHERE: MESSAGE" or

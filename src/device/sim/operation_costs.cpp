@@ -20,8 +20,8 @@ double interval(const Model& model, std::string_view name) {
   return results * model.schedulers / known->second;
 }
 
-/// Cycles of one step of one chain, or of a chain of each of two operations: these run side by
-/// side, and a scheduler begins one after the other.
+/// Cycles of one step of one chain, or of two chains of two operations. The two run in parallel,
+/// and a scheduler begins one operation after the other.
 double step_interval(const Model& model, const OperationStream& stream) {
   const double first = interval(model, stream.name);
   if (stream.beside.empty()) return first;

@@ -7,8 +7,8 @@ namespace {
 
 // Earlier walks are taken to be evicted.
 constexpr std::size_t kMostWalks = 16;
-// Walks of up to this many loads are replayed whole; of longer ones this many laps, which settle
-// all but random replacement, and nearly settle that.
+// Walks of up to this many loads are replayed completely; longer walks for this many laps, which
+// settle all policies but random replacement, and nearly settle that.
 constexpr std::uint64_t kAllOf = 16384;
 constexpr std::uint64_t kLaps = 4;
 constexpr std::uint64_t kMostLoads = 131072;  // 10 ms

@@ -166,7 +166,7 @@ class SimDevice final : public Device {
     return result;
   }
 
-  /// Dependent launches cost what launches one by one cost, without the host's part of all but one.
+  /// Dependent launches cost the same as single launches, but only one has the host's part.
   Timing launch(const Dispatch& dispatch, const Launches& launches) override {
     check_rules(launches);
     if (!launches.dependent || launches.indirect) return Device::launch(dispatch, launches);
@@ -234,7 +234,7 @@ class SimDevice final : public Device {
     return now;
   }
 
-  /// Local memory that the kernel declares beside what it uses.
+  /// Local memory that the kernel declares in addition to the memory that it uses.
   static std::uint64_t declared_local_bytes(const KernelDesc& kernel) {
     const auto words = kernel.definitions.find("DECLARED_WORDS");
     return words == kernel.definitions.end() ? 0 : 4 * std::stoull(words->second);

@@ -25,7 +25,7 @@ struct CacheUse {
   }
 };
 
-/// Bytes that move if whole granules do; 1: those that the lanes ask for.
+/// Bytes that move in whole granules; 1: only the requested bytes.
 std::uint64_t moved_bytes(const Stream& stream, std::uint64_t granule) {
   const std::uint64_t asked = stream.accesses * stream.lanes * stream.width;
   return stream.row && granule > 1 ? asked / stream.row->asked_bytes() * touched_bytes(*stream.row, granule) : asked;
@@ -93,8 +93,8 @@ class StreamSharing {
   /// A cache of the model and its instance; memory comes after the last cache.
   using Place = std::pair<std::size_t, std::uint64_t>;
 
-  /// Streams that no earlier level serves go through this level's caches; one serves those that
-  /// fit.
+  /// Streams that no earlier level serves go through this level's caches. A cache serves the
+  /// streams that fit.
   void serve(std::vector<Passing>& passing, std::size_t level) {
     std::map<Place, CacheUse> instances;
     const auto asks = [&](const Passing& each) { return !each.served && level < each.path.hops.size(); };

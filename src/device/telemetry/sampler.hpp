@@ -15,7 +15,7 @@ namespace percycle::telemetry {
 /// Polls a reader in its own thread, so that the measuring thread never waits.
 class Sampler final : public TelemetryRecorder {
  public:
-  /// Rare enough that the driver's answers cost the host little beside dispatches of 1 ms and more.
+  /// Rare enough that the queries cost the host little compared with dispatches of 1 ms and more.
   static constexpr std::chrono::milliseconds kPeriod{3};
 
   explicit Sampler(std::unique_ptr<Reader> reader, std::chrono::nanoseconds period = kPeriod)

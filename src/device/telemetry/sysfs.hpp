@@ -9,7 +9,7 @@
 
 namespace percycle::telemetry {
 
-/// The number at the begin of a file; empty if there is none or no such file.
+/// The number at the start of a file; empty if the number or the file is missing.
 std::optional<double> read_number(const std::filesystem::path& file);
 
 /// The whole text of a file; empty if it does not exist.

@@ -21,8 +21,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Small beside any host memory, large beside the cost of a submission (tens of microseconds against
-// more than 1 ms of copying over PCIe).
+// Small compared with host memory, large compared with the cost of a submission (tens of
+// microseconds against more than 1 ms of copying over PCIe).
 constexpr std::uint64_t kStagingBytes = 64 * kMiB;
 
 // Released buffers of at least this size are kept for the next one of equal size, because an H200's

@@ -46,7 +46,7 @@ constexpr std::uint32_t kUnroll = 4;  // of kernel pair `access_pattern`
 constexpr std::int64_t kGroupsOfUnit = 4;
 /// No two rows share a line of this size.
 constexpr std::uint64_t kRowBoundary = 128;
-/// The sectors and lines in which the points count what a row touches.
+/// The sectors and lines in which the points count the touched bytes of a row.
 constexpr std::uint64_t kSectorBytes = 32;
 constexpr std::uint64_t kLineBytes = 128;
 
@@ -70,8 +70,8 @@ struct Pattern {
   /// Tiles that a group reads in a lap: all of them, or in memory a slice of its own.
   std::uint64_t turns() const { return is_dram ? tile_count() / groups : tile_count(); }
   std::uint64_t first_tile(std::uint32_t group) const { return group * step() % tile_count(); }
-  /// Groups that go through the same tiles begin far from their neighbours: units that ask for one
-  /// line at one time are served together.
+  /// Groups that walk the same tiles begin far from their neighbours, because one access can serve
+  /// several units that request one line at the same time.
   std::uint64_t step() const { return is_dram ? turns() : (tile_count() * 618 / 1000) | 1; }
   std::uint64_t region_bytes() const { return tile_count() * tiles.bytes(); }
   std::uint32_t vectors(std::uint64_t bytes) const { return static_cast<std::uint32_t>(bytes / tiles.row.width); }
@@ -108,7 +108,7 @@ std::uint64_t most_laps(const DeviceInfo& device, const Pattern& pattern) {
   return (*device.max_loop_iterations - 1) / (pattern.turns() + 1);
 }
 
-/// Compares what every lane ended with. The sums are computed at first use: a trial that only
+/// Compares the end value of every lane. The sums are computed at first use: a trial that only
 /// compiles its kernels does not need them.
 class PatternCheck {
  public:
@@ -148,8 +148,8 @@ std::uint64_t automatic_footprint(const DeviceInfo& device, Preset preset, const
   return std::min(most, chase_capacity(device, "global"));
 }
 
-/// The bandwidth that lanes get whose words do not lie side by side, or not on a line's boundary:
-/// caches and memory move whole sectors and lines.
+/// Bandwidth if the words of the lanes are not adjacent, or not aligned to a line: caches and
+/// memory move whole sectors and lines.
 class AccessPattern final : public Experiment {
  public:
   std::string name() const override { return "access-pattern"; }

@@ -27,7 +27,7 @@ constexpr std::uint64_t kMostConstants = 64 << 10;
 // Constants are arrays of 16-byte vectors (std140).
 constexpr std::uint64_t kVectorBytes = 16;
 
-/// Latency of a constant load by the number of distinct words that the lanes of a subgroup ask for.
+/// Latency of a constant load by the number of distinct words that the lanes of a subgroup request.
 /// One chain for each level of the constant path.
 class ConstantWordsExperiment final : public Experiment {
  public:

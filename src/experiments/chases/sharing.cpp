@@ -18,9 +18,9 @@ constexpr std::array<const char*, 2> kFirstPaths{"texture", "constant"};
 
 std::int64_t small_chain(const LevelChain& chain) { return static_cast<std::int64_t>(2 * chain.stride_bytes); }
 
-/// Test `paths` walks chains that fit the first level of two paths, in turns. Each also runs beside
-/// two lines of the other path, which separates the cost of a path change from that of an eviction.
-/// Test `units` walks two chains that fit a level alone but not together, on one and on two units.
+/// Test `paths` walks chains that fit the first level of two paths, in turns. Each also runs with
+/// two lines of the other path, which separates a change of path from an eviction. Test `units`
+/// walks two chains that fit a level alone but not together, on one and on two units.
 class Sharing final : public Experiment {
  public:
   std::string name() const override { return experiment::kSharing; }

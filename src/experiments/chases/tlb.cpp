@@ -54,9 +54,9 @@ std::optional<double> value_at(std::span<const CurveSample> curve, double bytes)
   return std::prev(beyond)->value;
 }
 
-/// Whether an edge is that of a TLB of small pages, which shows even with neighbours together. Each
-/// load of the random walk pays the penalty, but only one per page of a walk by neighbours. A cache
-/// edge costs both walks the same.
+/// Whether an edge comes from a TLB with small pages, which shows even with neighbours together.
+/// Each load of the random walk pays the penalty, but only one per page of a walk by neighbours. A
+/// cache edge costs both walks the same.
 bool is_translation(const PathCurves& curves, const CurveLevel& level) {
   if (curves.local.empty()) return false;
   const double beyond = 2 * level.size;
@@ -224,7 +224,8 @@ class PlacePlan {
   void add_entries(LineCounts lines, const TlbLevel& level, std::uint64_t page, Bracket bracket) {
     const double entries = level.rough_reach / static_cast<double>(page);
     const auto [fits, misses] = bracket;
-    // All counts use the same rows, so that for caches one more page is just a little more data.
+    // All counts use the same rows, so that one more page is only a little more data for the
+    // caches.
     std::uint64_t rows = rows_of(lines, page / 2, entries, page);
     // The longest walk must leave room in the cache that holds it, under any replacement.
     while (lines.longest_dense > 0 && static_cast<double>(rows * kLine) * kPastReach * entries > lines.longest_dense &&
@@ -241,7 +242,7 @@ class PlacePlan {
       return;
     }
     std::uint64_t low = std::max<std::uint64_t>(2, static_cast<std::uint64_t>(kFewestEntries * entries) - 1);
-    // The end is that of the page test.
+    // The end is the same as in the page test.
     std::uint64_t high = static_cast<std::uint64_t>(std::ceil(kPastReach * entries)) + 1;
     // If the fewest do not fit, the random walk overestimated the reach.
     if (misses != 0 && fits == 0) low = std::max<std::uint64_t>(2, misses * 2 / 5);

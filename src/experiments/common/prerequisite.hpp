@@ -10,7 +10,7 @@
 namespace percycle {
 
 /// The open points of experiment `latency` on `path`, which an experiment needs before it plans its
-/// own. They are those of `latency` with its defaults and the same preset. Empty if all are in
+/// own. They are the points of `latency` with its defaults and the same preset. Empty if all are in
 /// `done`.
 std::vector<Point> latency_prerequisite(const DeviceInfo& device, const Options& options, std::span<const PointResult> done,
                                         const std::string& path);

@@ -43,7 +43,7 @@ constexpr std::uint64_t kCountersBytes = 32;  // a count of launches and two of 
 constexpr std::uint64_t kSmallestAxpy = 2 * kVectorBytes * kAxpyGroup;
 constexpr std::uint32_t kFactor = 0x2c9277b5;
 
-/// Launches whose kernels have next to nothing to do (docs/experiments/units.md).
+/// Launches of kernels that do almost nothing (docs/experiments/units.md).
 class LaunchCosts final : public Experiment {
  public:
   std::string name() const override { return "launch"; }
@@ -225,7 +225,7 @@ class LaunchCosts final : public Experiment {
     Trial trial;
     trial.timed.dispatch = {
         device.create(describe("MARK", size, local)), {{unused, nullptr}, {marks, nullptr}}, {{"factor", 0}}, 1};
-    trial.timed.loops_parameter = "factor";  // so that each run leaves marks of its own
+    trial.timed.loops_parameter = "factor";  // so that each run leaves different marks
     trial.timed.max_loops = most;
     trial.timed.groups_per_loop = kGroupsPerLoop;
     trial.timed.ops_per_loop = kGroupsPerLoop;
@@ -237,7 +237,7 @@ class LaunchCosts final : public Experiment {
         if (found[group] != expected)
           return Outcome{Status::invalid, fmt::format("work-group {} left {} instead of {}", group, found[group], expected)};
       }
-      // Marks of this run must not pass for those of a later one.
+      // Marks of this run must differ from the marks of a later one.
       std::ranges::fill(found, ~0u);
       on.write(*marks, 0, std::as_bytes(std::span(found)));
       return Outcome{};

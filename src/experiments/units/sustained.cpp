@@ -190,7 +190,7 @@ class Sustained final : public Experiment {
             .unroll = kLocalRows};
   }
 
-  /// Slices of one tile: all of them together fit the caches behind those of the units.
+  /// Slices of one tile: all of them together fit the shared caches.
   static CacheLaps laps_of(const DeviceInfo& device) {
     const std::uint32_t size = std::min(kLargestGroup, largest_group(device, std::nullopt));
     const std::uint32_t groups = all_units(device);

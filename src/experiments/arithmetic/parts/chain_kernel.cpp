@@ -40,7 +40,7 @@ bool uses_ptx(const DeviceInfo& device) {
   return device.api == Api::opencl && device.vendor == "NVIDIA" && device.type == DeviceType::gpu;
 }
 
-/// The reason why the device or the API lacks what the operation needs.
+/// The reason why the device or the API cannot do the operation.
 std::optional<std::string> need_unsupported(const ChainOperation& operation, const DeviceInfo& device) {
   const ChainNeed need = operation.need;
   if (operation.is_of_subgroup() || need == ChainNeed::barrier) {

@@ -28,8 +28,9 @@ Rate rate_of(const Measurement& measurement) {
   return measurement.participants ? Rate{"gops_per_s", "ops_per_unit_cycle"} : Rate{"gb_per_s", "bytes_per_unit_cycle"};
 }
 
-/// The value that configurations are compared by. If all counted their units' own cycles, it is a
-/// rate per cycle, so that a change of the clock between two short samples has no part in it.
+/// The value that configurations are compared by. If all configurations counted their units' own
+/// cycles, it is a rate per cycle, so that a change of the clock between two short samples does not
+/// matter.
 std::function<double(const Found&)> value_by(Merit merit, const std::vector<Found>& found) {
   const auto statistic = [](const Found& one, const char* name) { return one.second->statistics.at(name).median; };
   const bool counted = std::all_of(found.begin(), found.end(), [](const Found& one) { return counted_by_units(*one.second); });

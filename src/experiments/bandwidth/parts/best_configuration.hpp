@@ -23,7 +23,7 @@ std::vector<Point> supported_configurations(const Experiment& experiment, const 
 
 /// Points for one question (core/configuration.hpp): all configurations with role=search and, after
 /// those, the `most` best with role=best. Ties go to the first. A single configuration needs no
-/// search. Pure; `done` is that of Experiment::plan.
+/// search. Pure; `done` comes from Experiment::plan.
 std::vector<Point> best_configurations(const std::vector<Point>& configurations, std::span<const PointResult> done,
                                        std::size_t most, Merit merit = Merit::unit);
 

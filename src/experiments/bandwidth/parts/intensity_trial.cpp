@@ -86,7 +86,7 @@ Outcome wrong_sum(const char* place, std::size_t number, std::uint32_t found, st
           fmt::format("{} {} ended with {:#x} instead of {:#x} after {} loops", place, number, found, right, loops)};
 }
 
-/// Compares what every lane ended with.
+/// Compares the end value of every lane.
 class IntensityLanes {
  public:
   IntensityLanes(const IntensityShape& shape, std::uint32_t tiles, std::uint32_t groups, std::uint32_t salt,
@@ -122,7 +122,7 @@ class IntensityLanes {
   std::vector<std::array<std::uint32_t, 4>> sums_;  ///< of each lane; computed at first use
 };
 
-/// Compares what every tile added since the last run.
+/// Compares the sum that every tile added since the last run.
 class IntensityTiles {
  public:
   IntensityTiles(Device& device, const IntensityShape& shape, std::uint32_t tiles, std::uint32_t salt,

@@ -31,7 +31,7 @@ constexpr std::uint32_t kFactor = 0x9e3779b1;  // odd, so that scaling loses not
 // Most passes of one dispatch. A group finds its chunk by subtracting one pass after another.
 constexpr std::uint64_t kMostMemoryPasses = 16;
 
-// At each end of a dispatch: twice what a unit of any GPU holds at once, so that each unit's first
+// At each end of a dispatch: twice as many as a unit of any GPU holds, so that each unit's first
 // and last group are among them. Stamps of all groups would be 1 % of the traffic.
 constexpr std::uint32_t kStampedPerUnit = 64;
 
@@ -109,7 +109,7 @@ struct SumsRead {
   }
 };
 
-/// Checks what each run did to every chunk.
+/// Checks the effect of each run on every chunk.
 class Check {
  public:
   Check(Device& device, const MemoryPasses& config, const Dispatch& timed, const DataWords& a, const DataWords& b,

@@ -55,8 +55,8 @@ const std::vector<KernelParameter> kChaseParameters{{"loops", "timed turns of 31
                                                     {"lanes", "lanes that walk by their own addresses; elsewhere all walk"}};
 constexpr std::uint64_t kClockWords = 4;  // 64-bit words at the head of the out buffer
 
-/// The buffer for a chain of that span. Large ones have sizes that other points share, because the
-/// device keeps them for buffers of equal size: an H100's driver takes a second for others.
+/// The buffer for a chain of that span. Large buffers have sizes that other points share, so that
+/// the device can reuse them: an H100's driver needs a second to allocate one.
 std::uint64_t shared_size(const DeviceInfo& device, const std::string& path, std::uint64_t span) {
   constexpr std::uint64_t kLarge = 64 * kMiB;
   if (span < kLarge || device.type != DeviceType::gpu || !device.model.empty()) return span;
@@ -64,7 +64,7 @@ std::uint64_t shared_size(const DeviceInfo& device, const std::string& path, std
 }
 
 /// The same kernel with CONTROL: the cost of the loop and of the form's address arithmetic. Its end
-/// value is checked like that of the chase.
+/// value is checked like the end value of the chase.
 LoopedDispatch control_of(Device& device, KernelDesc desc, const ChasePath& path, std::uint32_t lanes) {
   const bool per_step = desc.definitions.at("FORM") == "FORM_INDEX";
   desc.definitions["CONTROL"] = "1";
