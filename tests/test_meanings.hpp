@@ -7,8 +7,8 @@
 
 namespace percycle {
 
-/// The known meanings, and those that tests add. A kernel keeps the meaning that its name has when
-/// a device creates it.
+/// The known meanings, and meanings that tests add. A kernel keeps the meaning that its name has
+/// when a device creates it.
 inline sim::Meanings& test_meanings() {
   static sim::Meanings meanings = sim::known_meanings();
   return meanings;

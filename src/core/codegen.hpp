@@ -41,7 +41,7 @@ struct CodeCounts {
   bool operator==(const CodeCounts&) const = default;
 };
 
-/// The machine code that the compiler made of a timed kernel.
+/// The machine code that the compiler generated for a timed kernel.
 struct Codegen {
   /// The text that was read: "Assembly", "SASS (ptxas, not the driver)", ...; empty if none was.
   std::string form;

@@ -173,7 +173,7 @@ nlohmann::json drawing_of(const std::vector<Box>& boxes) {
   return levels;
 }
 
-/// The drawings beside that of data: instructions and constants.
+/// The drawings next to the data caches: instructions and constants.
 nlohmann::json other_paths(const ReportDevice& device) {
   nlohmann::json paths = nlohmann::json::array();
   if (!device.analysis) return paths;

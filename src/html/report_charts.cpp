@@ -35,7 +35,7 @@ namespace {
 using DeviceRows = ReportCharts::DeviceRows;
 using Words = std::vector<std::string>;
 
-/// Distinguishes the charts of some devices from those of others.
+/// Distinguishes the charts of some devices from the charts of others.
 struct ChartGroup {
   std::string name;
   std::string title;
@@ -386,7 +386,7 @@ void add_heatmaps(std::vector<Chart>& charts, const std::vector<DeviceRows>& dev
   }
 }
 
-/// The numbers of all members, those of a group beside each other.
+/// The numbers of all members, with the members of a group next to each other.
 std::vector<std::uint32_t> grouped_order(const std::vector<ChipGrouping>& fine_to_coarse, std::size_t count) {
   std::vector<std::uint32_t> order(count);
   std::iota(order.begin(), order.end(), 0);
@@ -494,8 +494,8 @@ void add_load_charts(std::vector<Chart>& charts, const ReportDevice& device, con
   }
 }
 
-/// The devices that are CPUs, or the others. CPUs have their own charts: beside a GPU's their
-/// bandwidths are lines at zero.
+/// The devices that are CPUs, or the others. CPUs have their own charts: in a GPU's chart their
+/// bandwidths would be lines at zero.
 std::vector<DeviceRows> of_processors(const std::vector<DeviceRows>& devices, bool cpus) {
   std::vector<DeviceRows> chosen;
   std::copy_if(devices.begin(), devices.end(), std::back_inserter(chosen), [&](const DeviceRows& rows) {
@@ -513,8 +513,8 @@ bool has_pairs(const std::vector<DeviceRows>& devices, const BarChart& plan) {
   });
 }
 
-/// Bars for each value of the parameters by which the plan splits: beside each other the smaller
-/// ones would be lines at zero.
+/// Bars for each value of the parameters by which the plan splits: in one chart the smaller ones
+/// would be lines at zero.
 void add_split_bars(std::vector<Chart>& charts, const std::string& experiment, const std::vector<DeviceRows>& devices,
                     BarChart plan, const ChartGroup& group) {
   if (!plan.pair.empty() && has_pairs(devices, plan)) {
@@ -560,7 +560,7 @@ void add_position_charts(std::vector<Chart>& charts, const ReportDevice& device,
   charts.back().remarks = {plan.remark};
 }
 
-/// Published rows, renamed to the measured rows that they stand beside, if any. `copies` owns the
+/// Published rows, with the names of the measured rows beside them, if any. `copies` owns the
 /// renamed rows.
 std::vector<DeviceRows> beside_measured(const std::vector<DeviceRows>& devices, const std::vector<PublishedPlace>& places,
                                         std::deque<PointRow>& copies) {

@@ -37,8 +37,8 @@ void make_folder(const fs::path& path) {
   check("make", path, error);
 }
 
-/// Whether a name from a list, which anyone may have written, is that of a file directly in one of
-/// a report's folders.
+/// Whether a name from a list names a file directly in one of a report's folders. Anyone may have
+/// written the list.
 bool is_report_file(const fs::path& name) {
   const bool in_part = std::any_of(kParts.begin(), kParts.end(), [&](const char* part) { return name.parent_path() == part; });
   return in_part && name.has_filename() && name.filename() != "..";

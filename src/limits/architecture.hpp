@@ -42,8 +42,8 @@ struct UnitCount {
   std::string note;
 };
 
-/// The device's count in units of its architecture. Empty if the driver reports none or one that is
-/// impossible for this architecture.
+/// The device's count in units of its architecture. Empty if the driver reports no size or an
+/// impossible size for this architecture.
 UnitCount unit_count(const DeviceInfo& info, const std::optional<Architecture>& architecture);
 
 }  // namespace percycle

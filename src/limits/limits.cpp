@@ -25,7 +25,7 @@ bool is_of_architecture(const LimitEntry& entry, std::string_view architecture) 
   return !architecture.empty() && contains(entry.architectures, architecture);
 }
 
-/// Whether one of these names is that of the entry's device.
+/// Whether one of these names is the name of the entry's device.
 bool is_of_device(const LimitEntry& entry, std::string_view architecture, const std::vector<std::string>& names) {
   if (!entry.architectures.empty() && !is_of_architecture(entry, architecture)) return false;
   return std::any_of(names.begin(), names.end(), [&](const std::string& name) { return std::regex_search(name, *entry.device); });

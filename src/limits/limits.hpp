@@ -17,7 +17,7 @@ namespace percycle {
 /// All entries, those with precedence first.
 using LimitsCatalogue = std::vector<LimitEntry>;
 
-/// The shipped figures (limits/limits.toml), after those of the user's own file, if any. Throws
+/// The figures of the user's own file, if any, then the shipped ones (limits/limits.toml). Throws
 /// UsageError "FILE:LINE: ..." for an invalid file, "cannot read FILE: ..." for a missing one.
 LimitsCatalogue limits_catalogue(const std::optional<std::filesystem::path>& user_file = std::nullopt);
 

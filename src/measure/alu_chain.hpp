@@ -21,9 +21,9 @@ class AluChain {
   /// Compiles and calibrates, which takes some milliseconds. Throws DeviceError.
   explicit AluChain(Device& device);
 
-  /// The additional time of a dispatch of 1 to 2 ms over one with the same loop turns and half the
-  /// operations, run before and after it: launch, loop and clock drift cancel out. Empty if an end
-  /// value is wrong or no time passed. Throws DeviceError.
+  /// The time of a dispatch of 1 to 2 ms, minus that of a dispatch with the same loop turns and
+  /// half the operations, run before and after it: launch, loop and clock drift cancel out. Empty
+  /// if an end value is wrong or no time passed. Throws DeviceError.
   std::optional<AluChainRun> run();
 
  private:

@@ -5,8 +5,8 @@
 namespace percycle {
 
 /// Detects samples taken at a lowered clock. While the host checks a dispatch, the device is idle,
-/// and NVIDIA's Vulkan driver then clocks an H200 down, at times to a sixth. Such a sample is
-/// repeated after some load, as long as that helps: a clock that drops under load stays low.
+/// and NVIDIA's Vulkan driver then clocks an H200 down, at times to a sixth. The sample is repeated
+/// after some load while repeating helps: a clock that drops under load stays low.
 class ClockGuard {
  public:
   /// `clock` must outlive this.

@@ -22,8 +22,8 @@ CounterKind classify_counter(double ticks_per_ns, const DeviceInfo& device);
 /// run backwards (lavapipe 22.3 leaves the high word zero). Empty if it ran backwards otherwise.
 std::optional<std::uint64_t> elapsed_ticks(std::uint64_t begin, std::uint64_t end);
 
-/// Ticks from one reading to another, negative if it is earlier; by the low 32 bits alone if one of
-/// them fits these (lavapipe 22.3 leaves the high word zero).
+/// Ticks from one reading to another, negative if the other is earlier. If one reading fits 32
+/// bits, the low 32 bits decide (lavapipe 22.3 leaves the high word zero).
 std::int64_t ticks_between(std::uint64_t from, std::uint64_t to);
 
 }  // namespace percycle

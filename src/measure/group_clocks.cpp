@@ -61,7 +61,7 @@ GroupClocks::Range range_of(const std::vector<double>& values) {
   return {median(values), *min, *max};
 }
 
-/// The most stretches that contain one moment. One that ends as another begins does not overlap it.
+/// The most stretches that contain one moment. If one ends as another begins, they do not overlap.
 std::uint64_t most_together(std::span<const Stretch> all) {
   std::vector<std::pair<double, bool>> events;  // ends before begins
   for (const auto& stretch : all) {

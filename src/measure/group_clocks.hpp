@@ -13,7 +13,7 @@ namespace percycle {
 GroupClocks reduce(std::span<const GroupStamp> stamps, const DeviceInfo& device);
 
 /// The same for a dispatch whose first groups (first half of `stamps`) and last groups left stamps.
-/// A unit counts from its first begin to its last end, if it ran groups of both halves. No
+/// A unit counts from its first start to its last end, if it ran groups of both halves. No
 /// groups_per_tick and groups_at_once: the number of groups in between is unknown.
 GroupClocks reduce_ends(std::span<const GroupStamp> stamps, const DeviceInfo& device);
 

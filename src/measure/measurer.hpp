@@ -26,8 +26,8 @@ struct Measured {
 class Measurer {
  public:
   /// Checks `stop` between dispatches. Runs `telemetry`, if any, during the samples of each point
-  /// (search points excepted). `alu_latency_cycles` is that of the dependent-ALU chain; without it
-  /// the chain never runs. `codegen` reads machine code. All must outlive the measurer.
+  /// (search points excepted). `alu_latency_cycles` is for the dependent-ALU chain; without it the
+  /// chain never runs. `codegen` reads machine code. All must outlive the measurer.
   Measurer(Device& device, const std::atomic<bool>& stop, const Telemetry* telemetry = nullptr,
            std::optional<double> alu_latency_cycles = std::nullopt, CodegenSource codegen = {})
       : device_{.device = device,

@@ -14,9 +14,9 @@ constexpr double kPatience = 4;  // times the usual number of samples
 constexpr std::size_t kFewestSamples = 5;
 constexpr std::size_t kFewestPoints = 5;
 
-/// A summary whose deviation is not small by chance: three of five noisy values often lie close
-/// together, four hardly ever. Four fifths of normal values lie within 1.28 standard deviations,
-/// half within 0.67: the larger estimate counts, as a MAD.
+/// A summary with a deviation that is not small by chance: three of five noisy values are often
+/// close to each other, four hardly ever. Four fifths of normal values lie within 1.28 standard
+/// deviations, half within 0.67: the larger estimate counts, as a MAD.
 Summary cautious(std::span<const double> values) {
   Summary summary = summarise(values);
   std::vector<double> deviations;

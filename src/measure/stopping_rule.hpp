@@ -17,9 +17,9 @@ struct StoppingRule {
   /// Whether `values`, one per sample, are enough.
   bool enough(std::span<const double> values) const;
 
-  /// The rule on a device whose typical point has this relative MAD: less than half of it is
-  /// chance, and a point may have as many samples as the typical one needs for `relative_error`, up
-  /// to four times `max_samples`.
+  /// The rule on a device with this relative MAD at a typical point. Less than half of it is
+  /// chance. A point may have as many samples as a typical point needs for `relative_error`, up to
+  /// four times `max_samples`.
   StoppingRule where_typical(double relative_mad) const;
 };
 

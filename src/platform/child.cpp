@@ -13,8 +13,8 @@ namespace percycle {
 namespace {
 
 constexpr std::chrono::seconds kTimeToExit{2};
-// Interval to look for the end of a child whose driver left a process behind that holds the pipe
-// open.
+// Interval to check whether a child has ended: its driver may have left a process that keeps the
+// pipe open.
 constexpr std::chrono::milliseconds kLookAfterChild{100};
 constexpr std::size_t kMostEventBytes = std::size_t{64} << 20;
 

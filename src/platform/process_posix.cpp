@@ -107,7 +107,7 @@ std::optional<ProcessEnd> Process::wait(std::chrono::milliseconds patience) {
 
 std::optional<ProcessEnd> Process::Running::reap(bool waits) const {
   siginfo_t found{};
-  // Left as a zombie first, so that its id remains that of its group.
+  // Left as a zombie first, so that its id remains the id of its group.
   const int asked = waitid(P_PID, static_cast<id_t>(id), &found, WEXITED | WNOWAIT | (waits ? 0 : WNOHANG));
   // This process was started with SIGCHLD ignored: the end is unknown.
   if (asked != 0 && errno == ECHILD) return ProcessEnd{};

@@ -18,7 +18,7 @@ std::mutex& guard() {
   return instance;
 }
 
-/// The size of each reserved block by its begin.
+/// The size of each reserved block by its start address.
 std::map<std::uintptr_t, std::uint64_t>& blocks() {
   static std::map<std::uintptr_t, std::uint64_t> instance;
   return instance;

@@ -86,8 +86,8 @@ struct LimitRule {
   Quantity quantity = Quantity::load;
   /// The parameter with the size of a texel; points without it have no limit by this rule.
   std::string texel_bytes{};
-  /// Parameters with the bytes that a row of lanes asks for and with those that move for them: the
-  /// limit is multiplied by their ratio. Empty: the same bytes.
+  /// Parameters with the requested bytes and the moved bytes of a row of lanes: the limit is
+  /// multiplied by their ratio. Empty: the same bytes.
   std::pair<std::string, std::string> moved{};
 };
 
@@ -120,7 +120,7 @@ struct SummaryFigure {
   Pick pick = Pick::highest;
 };
 
-/// Points whose highest figures are ceilings of a device (`percycle ceilings`).
+/// Points with the ceilings of a device as their highest figures (`percycle ceilings`).
 struct CeilingRule {
   std::string level;        ///< "L1", "arithmetic"
   ParameterWords only{};    ///< points it applies to
@@ -167,7 +167,7 @@ struct Presentation {
   std::vector<LimitRule> limits{};
   /// Its many small work-groups spread over all units, though they do not note which.
   bool takes_all_units = false;
-  /// Else the device rests between operations, so that its clock may fall and tells nothing.
+  /// Otherwise the device rests between operations, so its clock may fall and is not compared.
   bool loads_device = true;
   /// Points with one of these words show how a rate grows; they have no efficiency.
   ParameterWords below_full_rate{};
@@ -194,7 +194,7 @@ struct Presentation {
 };
 
 /// The presentation that the experiment registered. If this version does not know the experiment,
-/// one that says so.
+/// the presentation says so.
 const Presentation& presentation_of(std::string_view experiment);
 
 /// The title of the experiment; its name if it has no title.

@@ -17,9 +17,9 @@ DeviceLimits limits_of_device(const LimitsCatalogue& catalogue, const Header& he
 /// if none is known.
 std::vector<Limit> limits_of(const Point& point, const DeviceLimits& device_limits);
 
-/// A point's median bandwidth or rate of operations against its binding limit: the one that it
-/// comes closest to. docs/internals.md describes units and clock. All values are empty if a run's
-/// point has neither rate.
+/// A point's median bandwidth or rate of operations against its binding limit, which is the closest
+/// one. docs/internals.md describes units and clock. All values are empty if a run's point has
+/// neither rate.
 NormalizedBandwidth hold_against_limit(const PointResult& result, const Header& header, const DeviceLimits& device_limits);
 
 }  // namespace percycle

@@ -47,8 +47,8 @@ std::string cache_name(const std::string& level) {
   return level;
 }
 
-/// Each cache once, in the order of the levels. If sizes differ, that of path global counts, else
-/// the first.
+/// Each cache once, in the order of the levels. If sizes differ, the size of path global counts,
+/// else the first.
 std::vector<MeasuredCache> measured_caches(const Hierarchy& hierarchy) {
   std::vector<MeasuredCache> caches;
   for (const HierarchyLevel& level : hierarchy.levels) {
@@ -68,7 +68,7 @@ std::vector<MeasuredCache> measured_caches(const Hierarchy& hierarchy) {
     if (!cache->sector) cache->sector = level.sector_bytes;
   }
   for (MeasuredCache& cache : caches) {
-    // A near part whose far part no path shows.
+    // A near part without a far part on any path.
     if (cache.size == 0) cache.size = *cache.near_bytes;
   }
   return caches;
@@ -311,7 +311,7 @@ CacheComparison local_memory(std::uint64_t reported, const CacheFact* fact, cons
   return row;
 }
 
-/// The configuration of the first cache that the driver chose beside declared local memory.
+/// The size of the first cache that the driver chose for the declared local memory.
 CacheComparison against_split(const LocalSplit& split, const CacheFact& fact) {
   const std::uint64_t chosen = closest(fact, split.size_bytes);
   return {.subject = fmt::format("{} beside {} of local memory", fact.name, format_bytes(split.local_bytes)),

@@ -18,9 +18,8 @@ struct Ceiling {
   const ReportRun* run = nullptr;
 };
 
-/// The ceilings of a device by the rules of its experiments, in the order of their sections. Of
-/// points that differ only in configuration and sizes, the highest counts. A published device has
-/// none.
+/// The ceilings of a device by the rules of its experiments, in the order of their sections. If
+/// points differ only in configuration and sizes, the highest counts. A published device has none.
 std::vector<Ceiling> ceilings_of(const ReportDevice& device);
 
 /// The highest measured rate of a program, and the lower one of its two roofs.

@@ -19,7 +19,7 @@ struct Extremes {
   std::optional<double> highest_c;
 };
 
-/// A clock read while it ran, not one that a driver or a document names.
+/// A clock that was read during the measurement, not a figure of a driver or a document.
 bool is_measured(Provenance provenance) { return provenance < Provenance::reported; }
 
 std::optional<Extremes> extremes_of(const std::string& experiment, const std::vector<const PointResult*>& results) {

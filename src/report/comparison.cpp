@@ -263,7 +263,7 @@ const SideAnswer* wider_answer(const Side& side, const Point& question) {
   return nullptr;
 }
 
-/// Questions of runs, and those of documents that no run asks.
+/// Points of runs, and points of documents that no run has.
 std::map<std::string, std::vector<TableRow>> find_tables(const std::vector<Side>& sides) {
   std::map<std::string, Point> questions;
   for (const bool published : {false, true}) {

@@ -51,7 +51,7 @@ enum class ChangeVerdict {
   better,
   worse,
   noise,
-  edge,  ///< beside a cache's edge: a shift of the edge explains it
+  edge,  ///< near a cache's edge: a shift of the edge explains it
 };
 
 /// "better", "worse", "noise", "edge".
@@ -123,8 +123,8 @@ struct RunComparison {
 };
 
 /// Changes up to these percentages are noise, for any interval. One run's samples do not show the
-/// spread between runs: of two runs of an unchanged H200 99 of 100 points are within 1.1 % in time
-/// and 4.5 % in rate (docs/commands.md, compare). Fewer than kEnoughRuns runs need a larger change.
+/// spread between runs: in two runs of an unchanged H200, 99 of 100 points agree within 1.1 % in
+/// time and 4.5 % in rate. Fewer than kEnoughRuns runs need a larger change.
 inline constexpr std::size_t kEnoughRuns = 3;
 inline constexpr double kNoisePercent = 1;
 inline constexpr double kFewRunsTimePercent = 2;

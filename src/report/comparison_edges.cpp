@@ -11,8 +11,8 @@
 namespace percycle {
 namespace {
 
-/// Points of one cache moved this far on H100 and H200: where its rise begins, and how steep it is,
-/// depend on the place of the buffer.
+/// Points of one cache moved this far on H100 and H200: the start and the slope of its rise depend
+/// on the place of the buffer.
 constexpr double kShift = 1.25;
 /// A rise is over at this multiple of its cache's size, except for a tail of random replacement.
 constexpr double kRiseEnd = 2;

@@ -19,8 +19,8 @@ std::string parameter_words(const PointRow& row, const std::vector<std::string>&
 /// The parameters that vary between the rows, except those chosen by a search and `without`.
 std::vector<std::string> varying_parameters(const std::vector<const PointRow*>& rows, const std::set<std::string>& without);
 
-/// The best row by a figure (highest rate or shortest time) among those that differ only in their
-/// footprint, in the order of each group's first row.
+/// For rows that differ only in their footprint: the best row by a figure (highest rate or shortest
+/// time), in the order of each group's first row.
 std::vector<const PointRow*> best_of_footprints(const std::vector<const PointRow*>& rows, std::string_view figure_name);
 
 /// A device's bandwidths in the form of articles: measured and theoretical bytes per unit and

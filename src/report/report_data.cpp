@@ -40,7 +40,7 @@ bool is_hierarchy_point(const Entry& entry) {
   return point && shows_hierarchy(point->result.point.experiment);
 }
 
-/// The duration of a point from its record; in older records that of its samples.
+/// The duration of a point from its record; in older records the duration of its samples.
 double seconds_of(const PointResult& result) {
   if (result.seconds) return *result.seconds;
   double ns = 0;
@@ -141,7 +141,7 @@ struct ReportCollector::Parts {
     return device;
   }
 
-  /// The run's name among those of its device.
+  /// The run's name among the runs of its device.
   std::string name_of(const Header& header, const ReportDevice& device) {
     const std::string name = header.published() ? header.publication->place : header.created;
     const auto has_name = [&](const ReportRun& run) {

@@ -33,7 +33,7 @@ std::string labelled(const std::string& label, std::string text, std::size_t mos
   return lines;
 }
 
-/// The main figures, those of one line together.
+/// The main figures, grouped by line.
 std::string figures_of(const ReportDevice& device, bool whole) {
   std::vector<std::pair<std::string, std::string>> lines;
   for (const SummaryValue& value : summary_figures(device)) {

@@ -8,9 +8,9 @@
 
 namespace percycle {
 
-/// The devices that `selectors` can mean: those of the drivers, as `enumerate` finds them, then
-/// each named simulated device. If all selectors name simulated devices, no driver is asked. Throws
-/// UsageError for a missing or wrong model.
+/// The devices that `selectors` can mean: the devices that `enumerate` finds, then each named
+/// simulated device. If all selectors name simulated devices, no driver is asked. Throws UsageError
+/// for a missing or wrong model.
 Enumeration available(const std::vector<std::string>& selectors, const std::function<Enumeration()>& enumerate);
 
 }  // namespace percycle

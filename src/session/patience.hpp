@@ -5,7 +5,7 @@
 
 namespace percycle {
 
-/// Time limits for drivers; percycle ends a slower process and goes on without it.
+/// Time limits for drivers; percycle ends a slower process and continues without it.
 /// PERCYCLE_PATIENCE=SECONDS in the environment replaces both; tests of hanging drivers set it.
 struct Patience {
   /// A cold NVIDIA driver has needed several seconds.

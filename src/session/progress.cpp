@@ -14,7 +14,7 @@ namespace {
 
 constexpr auto kRedraw = std::chrono::milliseconds(500);
 
-/// Ignores failures: a run goes on without its progress.
+/// Ignores failures: a run continues without its progress.
 void write_error(const std::string& text) {
   static_cast<void>(std::fwrite(text.data(), 1, text.size(), stderr));
   static_cast<void>(std::fflush(stderr));

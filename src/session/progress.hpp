@@ -45,7 +45,7 @@ class Progress {
   /// Starts a device's run and a new estimate.
   void start_device(const std::string& name, std::vector<PlannedExperiment> experiments);
   void start_experiment(std::size_t experiment);
-  /// The experiment goes on with so many points.
+  /// The experiment continues with so many points.
   void plan(std::size_t points);
   void finish_point();
   /// A device's run is over: its line stays.

@@ -16,7 +16,7 @@ class RunEstimate {
 
   /// Starts an experiment; earlier ones are over.
   void start(std::size_t experiment);
-  /// The experiment goes on with so many points.
+  /// The experiment continues with so many points.
   void plan(std::size_t points);
   void finish_point(double now);
 
@@ -29,7 +29,8 @@ class RunEstimate {
 
  private:
   double raw_remaining(double now) const;
-  /// Points ahead, with those that results will plan if later experiments grow as earlier ones did.
+  /// Points ahead, including points that results will add if later experiments grow as earlier ones
+  /// did.
   double points_ahead() const;
 
   std::vector<std::size_t> planned_;

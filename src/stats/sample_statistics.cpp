@@ -146,8 +146,8 @@ Statistics statistics_of(const Measurement& measurement, const SampledDevice& de
     if (by_kernel) return in_kernel_ns(s);
     return by_device && s.timing.device_ns ? *s.timing.device_ns : s.timing.host_ns;
   };
-  // Other programs share a CPU's cores and caches. They only add to a walk's time, often to that of
-  // most samples.
+  // Other programs share a CPU's cores and caches. They only add time to a walk, often in most
+  // samples.
   const auto put_with_fastest = [&](const std::string& name, const Value& value) {
     put(statistics, name, over(samples, value));
     if (device.is_cpu) put(statistics, "fastest_" + name, over_fastest(samples, value));

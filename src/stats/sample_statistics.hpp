@@ -12,7 +12,7 @@ namespace percycle {
 /// By name, see Measurement::statistics.
 using Statistics = std::map<std::string, Summary>;
 
-/// Properties of a device that the statistics depend on beside the samples.
+/// Properties of a device that the statistics need in addition to the samples.
 struct SampledDevice {
   bool is_cpu = false;
   std::optional<std::uint32_t> units{};  ///< number that the device reports

@@ -20,8 +20,8 @@ struct Settling {
   double constant_s = 0;
 };
 
-/// The fit to a series in order of time. Empty if the series shows no such change clearly, or if it
-/// is too short for the end to be seen.
+/// The fit to a series in order of time. Empty if the series does not show this change clearly, or
+/// if it ends before the change does.
 std::optional<Settling> fit_settling(std::span<const TimedValue> series);
 
 /// The time from which on the series stays within 1 % of the median of its last third. Empty if

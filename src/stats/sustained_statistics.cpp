@@ -77,7 +77,7 @@ std::optional<Energy> energy_within(const Measurement& measurement, double begin
   return energy;
 }
 
-/// Operations of the load from its begin to `s`; between two samples in proportion to the time.
+/// Operations of the load from its start to `s`; between two samples in proportion to the time.
 double ops_until(const Measurement& measurement, double s) {
   double ops = 0;
   double begin = 0;
@@ -151,7 +151,7 @@ Statistics sustained_statistics(const Measurement& measurement) {
   put(statistics, "steady_c", values_after(curves.temperature_c, steady_s));
   if (const auto settling = fit_settling(curves.temperature_c)) put(statistics, "heat_constant_s", settling->constant_s);
 
-  // Not all samples of a long load are kept, so their mean stands for the others.
+  // Not all samples of a long load are kept, so their mean represents the others.
   double busy_ns = 0;
   double ops = 0;
   for (const Sample& sample : measurement.samples) {

@@ -18,11 +18,11 @@ struct LoadCurves {
   std::vector<TimedValue> temperature_c;
 };
 
-/// Whether the samples are those of a sustained load.
+/// Whether the samples come from a sustained load.
 bool is_sustained(const Measurement& measurement);
 
-/// The series of a sustained load, empty for other measurements. The clock is that of the kernel's
-/// counter, else that of telemetry. Telemetry counts once per refresh, without its first reading.
+/// The series of a sustained load, empty for other measurements. The clock comes from the kernel's
+/// counter, else from telemetry. Telemetry counts once per refresh, without its first reading.
 LoadCurves load_curves(const Measurement& measurement);
 
 /// The values that a sustained load settles at, and its energy (docs/internals.md). Empty for other

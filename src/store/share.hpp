@@ -9,7 +9,7 @@
 
 namespace percycle {
 
-/// Removes from records all that distinguishes the card or the machine from others of their kind.
+/// Removes from records everything that identifies the card or the machine.
 class Sharer {
  public:
   /// `names`: further words to remove, such as the host's name.

@@ -15,7 +15,7 @@ inline constexpr const char* kLines = "lines";    ///< of a part
 }  // namespace parameter
 
 /// Series `ticks` of a point has the ticks of all timed accesses of unit 0 to line 0, line 1, ...,
-/// then those of unit 1.
+/// then of unit 1.
 namespace l2_map_access {
 inline constexpr const char* kLoad = "load";      ///< volatile loads
 inline constexpr const char* kAtomic = "atomic";  ///< atomics that change nothing

@@ -7,7 +7,7 @@ source "$(dirname -- "${BASH_SOURCE[0]}")/audit.sh"
 shim=$source_dir/build/anv/libintel_noop_drm_shim.so
 [[ -e $shim ]] || skip_anywhere "anv: tools/build-anv-shim has not been run, or could not build"
 
-# Such a device is listed and compiled for; a run on it is refused, because its kernels would never
+# percycle lists the device and compiles for it. It refuses a run, because kernels would never
 # start.
 driver=/usr/share/vulkan/icd.d/intel_icd.x86_64.json
 stub=(env "VK_DRIVER_FILES=$driver" "VK_ICD_FILENAMES=$driver" INTEL_STUB_GPU_PLATFORM=skl "LD_PRELOAD=$shim")

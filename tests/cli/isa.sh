@@ -1,6 +1,5 @@
-#!/bin/bash
-# `percycle isa`: the compiled code of a kernel, on a compile-only device, on others, and on one
-# that shows none.
+# !/bin/bash `percycle isa`: the compiled code of a kernel, on a compile-only device, on others, and
+# on a device that shows no code.
 source "$(dirname -- "${BASH_SOURCE[0]}")/common.sh"
 
 expect_line 2 "sim:t4: a simulated device has no machine code" "$percycle" isa latency --device sim:t4
@@ -15,7 +14,7 @@ grep -q 'cannot run .*compiling only' stdout || fail "the null device is listed"
 expect_line 2 "device 'vulkan:0' cannot run kernels" "${null[@]}" "$percycle" run latency --device vulkan:0 --out none.jsonl
 [[ ! -e none.jsonl ]] || fail "no file of a run that cannot be"
 
-# Without local memory beside the walk.
+# Without local memory in addition to the walk.
 pointer=(--define FORM=FORM_POINTER --define PATH=PATH_GLOBAL --define DECLARED_WORDS=)
 expect 0 "${null[@]}" "$percycle" isa latency --device vulkan:0 "${pointer[@]}" --out code
 grep -qE '^ +loop +31 x vector load of 8 B, .*operations to an access$' stdout || fail "the loop of a pointer chase is wrong: $(grep loop stdout)"

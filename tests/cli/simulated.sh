@@ -3,7 +3,7 @@
 # taken for one.
 source "$(dirname -- "${BASH_SOURCE[0]}")/common.sh"
 
-# Nothing here may use a driver.
+# This test must not use a driver.
 export OCL_ICD_VENDORS=/nonexistent OCL_ICD_FILENAMES='' VK_DRIVER_FILES=/nonexistent VK_ICD_FILENAMES=/nonexistent
 
 # latency [ARGUMENT of run...]: a measurement of a fraction of a second.

@@ -1,5 +1,5 @@
-// The programs compute on every device of both APIs what the host expects, and their check notices
-// a wrong word, a missing step and a damaged input.
+// On every device of both APIs the programs give the results that the host expects. Their check
+// notices a wrong word, a missing step and a damaged input.
 #include <doctest/doctest.h>
 
 #include <cstdint>

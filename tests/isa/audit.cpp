@@ -20,8 +20,8 @@ namespace {
 
 using Json = nlohmann::json;
 
-/// Among variants that differ only in work-group size and an array in local memory: the one with
-/// the largest group, which leaves an invocation the fewest registers.
+/// If variants differ only in work-group size and an array in local memory: the variant with the
+/// largest group, which leaves an invocation the fewest registers.
 std::vector<KernelVariant> largest_groups(const std::vector<KernelVariant>& variants) {
   std::map<std::string, KernelVariant> by_rest;
   for (const KernelVariant& variant : variants) {
@@ -36,7 +36,7 @@ std::vector<KernelVariant> largest_groups(const std::vector<KernelVariant>& vari
   return chosen;
 }
 
-/// Whether this target audits the program; streams of 8 chains stand for those of fewer.
+/// Whether this target audits the program; streams of 8 chains represent streams of fewer.
 bool is_audited(const Target& target, const KernelVariant& variant) {
   if (!variant.arithmetic) return true;
   const auto chains = variant.desc.definitions.find("CHAINS");
@@ -45,7 +45,7 @@ bool is_audited(const Target& target, const KernelVariant& variant) {
          (target.arithmetic == Target::Arithmetic::matrices && !variant.desc.matrix_factors.empty());
 }
 
-/// The program whose groups note no clocks: notes of a few groups are no part of the traffic.
+/// The program without clock stamps: the stamps of a few groups do not belong to the traffic.
 KernelVariant without_stamps(KernelVariant variant) {
   if (variant.desc.definitions.erase("STAMPS") == 0) return variant;
   std::erase_if(variant.desc.bindings, [](const KernelBinding& binding) { return binding.name == "stamps"; });

@@ -184,8 +184,8 @@ const std::vector<Target>& all_targets() {
                    {.scalar_path = false, .shows_returns = false, .machine_code = false}});
     for (const char* chip : {"kbl", "glk", "icllp", "tgllp"}) all.push_back(intel(chip));
     all.push_back(intel("dg2", "xe"));
-    // anv reads values shared by a subgroup by messages of eight lanes. The bounds are those of the
-    // same chips' OpenCL targets.
+    // anv reads values shared by a subgroup by messages of eight lanes. The bounds are the same as
+    // for the OpenCL targets of these chips.
     for (const char* chip : {"skl", "kbl", "glk", "icl", "tgl", "dg2"})
       all.push_back(
           {fmt::format("vulkan-{}", chip), anv, chip, "", "", {.scalar_path = false, .operations_per_local_byte = 1}, "anv"});

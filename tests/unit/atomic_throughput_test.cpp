@@ -118,7 +118,7 @@ TEST_CASE("atomic sums: a skipped operation shows, unless it returned a possible
           CAPTURE(one.broken_operation);
           const auto [end, sums] = one.run(seed);
           const bool seen = wrong_share(one.share, end, sums).has_value();
-          // A value that may have been there looks like that of a later operation.
+          // A possible value looks like the value of a later operation.
           if (!steps || sharers == 1 || fate == Fate::forgotten) REQUIRE(seen);
           if (operation == AtomicOperation::add) REQUIRE(wrong_share(one.share, end, std::nullopt));
         }

@@ -133,7 +133,7 @@ TEST_CASE("codegen: a loop's counts, and the compiler's numbers of registers") {
   CHECK(found.counts->branches == 1);
   CHECK(found.counts->alu_per_access == 0.5);
   CHECK(codegen_warnings(found, kLoads).empty());
-  // The driver's figures go before those of ptxas.
+  // The driver's figures take precedence over ptxas.
   const CodeInfo said{32, {{"Register Count", 20}, {"Local Memory Size", 0}}};
   CHECK(summarize(sass("LDG.E R1, [R2] ;\n"), said, kLoads).registers == 20);
   CHECK(summarize(sass("LDG.E R1, [R2] ;\n"), said, kLoads).scratch_bytes == 0);

@@ -53,7 +53,7 @@ TEST_CASE("instruction caches: without the length of the machine code there is n
   const auto found = read_instruction_caches(results);
   CHECK(found.levels.empty());
   CHECK(found.evidence == std::vector<std::string>{"the machine code of some points was not read: they give no size"});
-  // That of the driver counts as well.
+  // The driver's length counts too.
   for (PointResult& result : results) result.measurement->codegen.emplace().code_bytes = 64 * 66 * 16;
   CHECK_FALSE(read_instruction_caches(results).levels.empty());
 }

@@ -49,7 +49,7 @@ int carry_out(const DeviceInfo& device, const Set& set, Preset preset, const std
     std::set<std::string> now;
     for (const auto& point : points) now.insert(to_string(point));
     CHECK(now.size() == points.size());
-    // Nothing is planned away.
+    // The plan drops no point.
     CHECK(std::includes(now.begin(), now.end(), known.begin(), known.end()));
     if (now == known) return generation;
     for (const auto& point : points) {

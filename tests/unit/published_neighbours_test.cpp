@@ -17,7 +17,7 @@ namespace {
 
 constexpr const char* kExperiment = "instruction-latency";
 
-/// Whether the point stands beside a measured one.
+/// Whether the point is beside a measured one.
 bool has_neighbour(const Parameters& parameters) {
   const auto& places = presentation_of(kExperiment).published;
   return std::ranges::any_of(places, [&](const PublishedPlace& place) {

@@ -43,7 +43,7 @@ class Latencies {
   SplitMix64 random_;
 };
 
-/// The latency of a chase over so many bytes: that of the first level that holds them.
+/// The latency of a chase over so many bytes: the latency of the first level that holds them.
 struct Levels {
   struct Level {
     double bytes;

@@ -43,7 +43,7 @@ Point dram(const char* op, std::int64_t width, std::int64_t footprint) {
            {"unroll", std::int64_t{4}}}};
 }
 
-/// Readings that look new and are those of another load.
+/// Readings that look new but come from another load.
 class StaleRecorder final : public TelemetryRecorder {
  public:
   void start(bool) override {}

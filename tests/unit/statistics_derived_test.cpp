@@ -97,7 +97,7 @@ TEST_CASE("else from the device timer, less the time of an idle dispatch") {
   const auto m = derived({sample(kOps, 60000, 50000), sample(2 * kOps, 99000, 90000)}, device(), {}, 10000);
   CHECK(m.time_source == "device timer");
   CHECK(median_of(m, "ns_per_op") == 40);
-  CHECK(median_of(m, "device_ns_per_op") == 47.5);  // nothing taken off
+  CHECK(median_of(m, "device_ns_per_op") == 47.5);  // nothing subtracted
   CHECK(m.warnings.empty());
 }
 

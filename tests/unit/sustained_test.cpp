@@ -96,7 +96,7 @@ double value(const Statistics& statistics, const char* name) { return statistics
 TEST_CASE("sustained: energy counts from the first refresh, by the counter and by the power between refreshes") {
   const Measurement m = ten_seconds();
   const Statistics found = sustained_statistics(m);
-  // From 0.5 to 10 s. The first refresh's power is that of the time before it.
+  // From 0.5 to 10 s. The power of the first refresh describes the time before it.
   CHECK(value(found, "energy_j") == doctest::Approx(9.5 * 400));
   CHECK(value(found, "integrated_j") == doctest::Approx(4.5 + 9.5 * 380 + 0.5));
   // The last third: from the refresh at 7 s to that at 10 s.

@@ -98,7 +98,7 @@ TEST_CASE("codegen verdict: accesses of another width") {
 }
 
 TEST_CASE("codegen verdict: operations beside the accesses") {
-  // The control of an index has one operation per load, that of a pointer none.
+  // The control of an index has one operation per load, the control of a pointer none.
   CHECK(reason(chase(MemoryPath::global, 4, "FORM_INDEX"), times(31, load(Space::vector, 4)) + times(38, kAlu)).empty());
   CHECK(reason(chase(MemoryPath::global, 4, "FORM_INDEX"), times(31, load(Space::vector, 4)) + times(39, kAlu)) ==
         "1.26 operations to an access, more than 1.25");

@@ -235,7 +235,8 @@ Listing parse_sass(std::string_view text, std::string_view kernel) {
       const bool conditional = (base == "BRA" || base == "JMP") && operands.size() > 1;
       made.falls_through = predicated || conditional;
     } else if (mnemonic.starts_with("CALL.REL.NOINC")) {
-      // No return address is kept: NVIDIA's Vulkan compiler also leaves loops by such a call.
+      // No return address is kept: NVIDIA's Vulkan compiler also leaves loops by a call of this
+      // kind.
       made.targets = targets_of(line, operands);
     } else if (is_one_of<3>(base, {"EXIT", "RET", "KILL"})) {
       made.falls_through = predicated;

@@ -56,8 +56,8 @@ std::vector<Loop> innermost_loops(const Listing& listing);
 Counts counts(const Listing& listing);
 Counts counts(const Listing& listing, const Loop& loop);
 
-/// The timed loop: among the innermost loops between the first and the last clock reading the one
-/// with the most accesses of that kind; without a kind (a control) the one with the fewest of any.
+/// The timed loop: the innermost loop between the first and the last clock reading with the most
+/// accesses of that kind; without a kind (a control) the loop with the fewest accesses of any kind.
 /// Empty if there is no loop. docs/internals.md has the details.
 std::optional<Loop> timed_loop(const Listing& listing, std::optional<InstructionKind> kind);
 

@@ -18,7 +18,7 @@ struct Gpu {
 /// Whether OpenCL C can read it, see device/opencl/clocks.cpp.
 bool reads_unit_clock(std::string_view kind) { return kind == "nvidia" || kind == "gcn1" || kind == "gcn" || kind == "rdna"; }
 
-/// Products of each pair of types that a kernel has. PTX of clang 16 lacks those of fp8.
+/// Products of each pair of types that a kernel has. clang 16's PTX lacks the products of fp8.
 std::vector<MatrixShape> imagined_shapes(Api api, std::string_view kind) {
   const bool is_opencl = api == Api::opencl;
   if (kind == "xe" && is_opencl)

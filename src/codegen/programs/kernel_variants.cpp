@@ -125,7 +125,7 @@ class Collection {
   std::map<decltype(key_of(std::declval<KernelDesc>())), std::size_t> by_key_;
 };
 
-/// The key of points that differ only in sizes; the first of them stands for all.
+/// The key of points that differ only in sizes; the first of them represents all.
 std::string without_sizes(Point point) {
   for (const std::string& size : presentation_of(point.experiment).sizes) point.parameters.erase(size);
   for (const char* common : {kRole, "repeat"}) point.parameters.erase(common);

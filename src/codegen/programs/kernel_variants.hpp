@@ -36,7 +36,7 @@ struct KernelVariant {
 
 /// The points that an experiment and its prerequisites plan on such a device at preset standard,
 /// for every value of every word parameter and the defaults of others; one point per set that
-/// differs only in sizes. Plans that depend on results get those of a device with two caches.
+/// differs only in sizes. Plans that depend on results get the results of a device with two caches.
 std::vector<Point> planned_points(const Experiment& experiment, const DeviceInfo& device);
 
 /// Every kernel, each once, that the experiments compile with optimisation on such a device for

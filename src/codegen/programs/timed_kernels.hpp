@@ -26,8 +26,8 @@ struct TimedDesc {
 /// copies and points that cannot be prepared.
 std::vector<TimedDesc> timed_kernels(const DeviceInfo& device, std::vector<Point> points, std::uint64_t seed);
 
-/// Compiles these kernels on all cores; `device` caches each for later (CachingDevice). Skips those
-/// that do not compile. Calls `compiled` after each attempt, by one thread at a time.
+/// Compiles these kernels on all cores; `device` caches each for later (CachingDevice). Skips
+/// kernels that do not compile. Calls `compiled` after each attempt, by one thread at a time.
 std::vector<TimedKernel> compile(Device& device, std::span<const TimedDesc> wanted, const std::function<void()>& compiled);
 
 }  // namespace percycle
