@@ -369,7 +369,7 @@ TEST_CASE("session: after a stop nothing more is planned") {
 TEST_CASE("session: three crashes in a row skip the remaining points") {
   Scripted s;
   s.script = [&](const Point& point) {
-    // Two failures, then a device that works.
+    // Two crashes, then a point that works.
     if (s.asked.size() <= 2) return failed(Answer::Ending::ended, point, "crashed");
     if (s.asked.size() == 3) return ok(point);
     return failed(Answer::Ending::ended, point, "crashed");
