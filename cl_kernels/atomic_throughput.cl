@@ -34,7 +34,7 @@
 #define BEGIN 1u + global_id  // numbers that no other lane brings
 #define OPERAND(k) (operand + k * p.lanes)
 #define ADVANCE operand += 8u * p.lanes;
-// A lane's k-th operation raises start + k - 1 by one and counts likewise.
+// A lane's k-th operation raises start + k - 1 by one and counts in the same way.
 #define FIRST(k) atomic_xchg(&memory[at], OPERAND(k))
 #define TAKEN(r, k) (r)
 #elif OPERATION == OPERATION_COMPARE_EXCHANGE

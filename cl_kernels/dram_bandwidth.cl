@@ -76,8 +76,7 @@ __kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void dram_bandw
 #endif
   VECTOR sum = 0u;
   EACH(ADD)
-  // One atomic addition per group, in two short steps: those of all invocations would be extra
-  // traffic.
+  // One atomic addition per group, in two short steps: one per invocation would be extra traffic.
   __local uint partial[LOCAL_SIZE];
   partial[local_id] = FOLD(sum);
   barrier(CLK_LOCAL_MEM_FENCE);

@@ -20,7 +20,7 @@
 #define EACH(M) CHAIN_0(M) CHAIN_1(M) CHAIN_2(M) CHAIN_3(M) CHAIN_4(M) CHAIN_5(M) CHAIN_6(M) CHAIN_7(M)
 #endif
 
-// BESIDE_OPERATION: a second operation takes turns with the first one, on chains of its own.
+// BESIDE_OPERATION: a second operation takes turns with the first one, on other chains.
 #ifdef BESIDE_OPERATION
 #if BESIDE_TYPE == TYPE_FP32
 #define BESIDE_VALUE float

@@ -87,8 +87,7 @@ __kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void intensity(
   float4 sum = 0.0f;
   EACH(LOAD)
   EACH(STEPS)
-  // One atomic addition per group, in two short steps: those of all invocations would be extra
-  // traffic.
+  // One atomic addition per group, in two short steps: one per invocation would be extra traffic.
   __local uint partial[LOCAL_SIZE];
   partial[local_id] = (uint)sum.x + 3 * (uint)sum.y + 5 * (uint)sum.z + 7 * (uint)sum.w;
   barrier(CLK_LOCAL_MEM_FENCE);

@@ -65,8 +65,8 @@
 #endif
 #endif
 
-// The work beside the loads: forms with a scaled index pay one dependent multiply-add per load, the
-// others only the loop.
+// The work besides the loads: with a scaled index one dependent multiply-add per load, in other
+// forms only the loop.
 #ifdef CONTROL
 #undef STEP
 #undef LINK

@@ -1,5 +1,5 @@
-// Checks what a program wrote: a work-group adds up LOCAL_SIZE words of every array, each times an
-// odd factor of its own, and leaves their complement. The host adds up the same
+// Checks the output of a program: a work-group adds up LOCAL_SIZE words of every array, each times
+// its own odd factor, and replaces them by their complement. The host adds up the same
 // (src/experiments/programs/parts/result_check.hpp). Twin of shaders/result_sums.comp.
 
 __kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void result_sums(__global uint *words, __global uint *sums,

@@ -1,6 +1,6 @@
-// Loads by work-groups that go through the rows of a region again and again: the lanes of a row lie
-// a stride apart, and its first lane may be misaligned. docs/internals.md explains rows and tiles.
-// Twin of cl_kernels/access_pattern.cl.
+// Work-groups load the rows of a region again and again: the lanes of a row lie a stride apart, and
+// its first lane may be misaligned. docs/internals.md explains rows and tiles. Twin of
+// cl_kernels/access_pattern.cl.
 
 #define UNROLL 4
 

@@ -1,5 +1,5 @@
 // Lanes of a subgroup follow the same chain in constant memory, 31 dependent loads per loop turn,
-// from different places: each load of the subgroup asks for several distinct words. Twin of
+// from different places: each load of the subgroup requests several distinct words. Twin of
 // cl_kernels/constant_words.cl.
 
 layout(std430, set = 0, binding = 0) buffer State { uint state[]; };

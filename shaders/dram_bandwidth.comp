@@ -91,8 +91,7 @@ void main() {
 #endif
   VECTOR sum = VECTOR(0);
   EACH(ADD)
-  // One atomic addition per group, in two short steps: those of all invocations would be extra
-  // traffic.
+  // One atomic addition per group, in two short steps: one per invocation would be extra traffic.
   partial[local_id] = FOLD(sum);
   barrier();
   uint part = 0u;

@@ -105,8 +105,7 @@ void main() {
   vec4 sum = vec4(0);
   EACH(LOAD)
   EACH(STEPS)
-  // One atomic addition per group, in two short steps: those of all invocations would be extra
-  // traffic.
+  // One atomic addition per group, in two short steps: one per invocation would be extra traffic.
   partial[local_id] = uint(sum.x) + 3u * uint(sum.y) + 5u * uint(sum.z) + 7u * uint(sum.w);
   barrier();
   uint part = 0u;

@@ -21,7 +21,7 @@ layout(std430, set = 0, binding = 3) writeonly buffer Out { uint result[]; };
 #define IMPOSSIBLE 0xffffffffu
 
 // Words of `state`, all 0 at first: the clocks, which sum up the units' times; the number of units
-// that asked for a turn; the unit whose turn it is; whether one gave up; the units that were seen.
+// that requested a turn; the unit whose turn it is; whether one gave up; the units that were seen.
 #define UNIT_TICKS 2
 #define DEVICE_TICKS 6
 #define TICKETS 8

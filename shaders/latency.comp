@@ -69,8 +69,8 @@ layout(std430, set = 0, binding = FIRST_FREE + 1) writeonly buffer Out { uvec2 r
 shared uint declared[DECLARED_WORDS];
 #endif
 
-// The work beside the loads: forms with a scaled index pay one dependent multiply-add per load, the
-// others only the loop.
+// The work besides the loads: with a scaled index one dependent multiply-add per load, in other
+// forms only the loop.
 #ifdef CONTROL
 #undef STEP
 #undef LINK

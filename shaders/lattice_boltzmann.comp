@@ -1,6 +1,6 @@
 // A step of D3Q19 in a periodic box: a cell takes the populations that stream to it, lets them
-// collide (Bhatnagar, Gross, Krook) and writes them to the other box. ROLE_FILL writes those of
-// src/expected/lattice.hpp. Twin of cl_kernels/lattice_boltzmann.cl.
+// collide (Bhatnagar, Gross, Krook) and writes them to the other box. ROLE_FILL writes the
+// populations of src/expected/lattice.hpp. Twin of cl_kernels/lattice_boltzmann.cl.
 
 #define ROLE_FILL 1
 #define ROLE_TIMED 2

@@ -1,5 +1,5 @@
-// Checks what a program wrote: a work-group adds up LOCAL_SIZE words of every array, each times an
-// odd factor of its own, and leaves their complement. The host adds up the same
+// Checks the output of a program: a work-group adds up LOCAL_SIZE words of every array, each times
+// its own odd factor, and replaces them by their complement. The host adds up the same
 // (src/experiments/programs/parts/result_check.hpp). Twin of cl_kernels/result_sums.cl.
 
 layout(std430, set = 0, binding = 0) buffer Words { uint words[]; };
