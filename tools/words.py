@@ -16,10 +16,11 @@ SUBJECT = 60
 COMMITS = 30  # earlier ones have longer subjects
 # Phrases that plain language avoids.
 PHRASES = [r"(?:^|[.;] )Of (?!course)", r"\bone's own\b", r"\b[Tt]he latter\b", r"\b[Tt]he former\b",
-           r"(?:^|\. )Who [^?]*\.", r"(?:^|\. )What [^?]*(?:\.|$)"]
+           r"(?:^|\. )Who [^?]*\.", r"(?:^|\. )What [^?]*(?:\.|$)", r"\b[Ss]uch (?!as\b)", r"\b[Oo]f (?:its|their) own\b",
+           r"\b[Tt]ak(?:en|es?) off\b", r"\b(?:the|its|first) begin\b"]
 # Words that say nothing about the thing that they name.
 VAGUE = re.compile(r"(?<![\w.>])(what|mine|told|like|of)\b")
-# A test whose name has no subject; the name may stand on lines of its own.
+# A test whose name has no subject; the name may stand on separate lines.
 NAMELESS = re.compile(r'TEST_CASE\(\s*(?:"(?:[^":]*: )?[Oo]f |(?:"[^"]*"\s*)*"[^"]*\bwhat\b)')
 C_LIKE = (".cpp", ".hpp", ".h", ".c", ".cl", ".comp", ".glsl", ".js", ".mjs")
 SCRIPT = (".js", ".mjs")  # has `of` in its loops

@@ -7,7 +7,7 @@ turn, as in arithmetic-throughput. Assemble it, then let the same script vary th
   packed_half.py --vary FOLDER/*.cubin
   g++ -O1 -I/usr/local/cuda/include packed_half.cpp -lcuda -o control && ./control FOLDER/*.cubin
 
-ptxas makes some steps HFMA2 and others HFMA2.MMA, which run on units of their own. `--vary` copies
+ptxas makes some steps HFMA2 and others HFMA2.MMA, which run on different units. `--vary` copies
 a cubin and sets which step is which: all of one kind, or both in runs of 1, 2, 4, 8 or 16.
 
 `--banks` copies spare*.cubin and gives the steps other registers: chains and operands in even or

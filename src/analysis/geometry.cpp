@@ -11,7 +11,7 @@
 namespace percycle {
 namespace {
 
-// Exceeds the bytes of any memory. Small products of such numbers stay within 64 bits.
+// Exceeds the bytes of any memory. Small products of these numbers stay within 64 bits.
 constexpr std::int64_t kLargestNumber = std::int64_t{1} << 48;
 
 /// Whether a point has the numbers that its test needs. A damaged record may have any.

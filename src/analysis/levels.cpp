@@ -54,7 +54,7 @@ std::span<const CurvePlace> between(std::span<const CurvePlace> places, double a
   return {first, last};
 }
 
-/// If too few places lie on a rise to show its shape, any size between the places around its begin
+/// If too few places lie on a rise to show its shape, any size between the places around its start
 /// is possible.
 void widen_to_places(Capacity& capacity, std::span<const CurvePlace> places, const Rise& rise) {
   const auto on_rise = between(places, rise.onset, rise.onset * rise.shape->end());

@@ -199,8 +199,8 @@ struct StairThresholds {
   double fewest_on_tread = 3;    ///< samples
   double least_rise = 1.05;      ///< of a tread, by ratio to the one before
   double better = 0.6;           ///< of the misfit: one more step must lower it so far
-  double nearly_as_well = 1.05;  ///< times the misfit: such sizes are possible
-  double as_well = 0.0005;       ///< more misfit: such sizes are as likely
+  double nearly_as_well = 1.05;  ///< times the misfit: these sizes are possible
+  double as_well = 0.0005;       ///< more misfit: these sizes are as likely
   double fetched_ahead = 0.15;   ///< of a rise: so much can come before its step
   double typical_misfit = 0.05;  ///< of a curve with stairs: confidence halves there
 };
@@ -212,7 +212,7 @@ struct HierarchyThresholds {
   double agreement = 1.08;          ///< another method within this agrees on the size
   double far_size = 2.6;            ///< the far part of a split cache is at most this much larger
   double far_latency = 2;           ///< and less than this much slower
-  double behind = 1.5;              ///< times a level: such walks hardly hit in it
+  double behind = 1.5;              ///< times a level: these walks hardly hit in it
   double slight = 0.003;            ///< of a latency: a smaller change needs no new reading
   double fewest_others = 2;         ///< paths that must deny a level before it is doubted
   double unlike = 0.02;             ///< of a latency: the distance of two paths changes by less
@@ -221,11 +221,11 @@ struct HierarchyThresholds {
   double widest_interval = 1.1;     ///< a wider interval is stated as a range
   double several_counts = 1.25;     ///< a wider interval agrees with several counts of ways
   double no_plateau = 0.1;          ///< of a latency: a walk that rises on by more shows no memory
-  double half_rise = 0.01;          ///< of a latency: such a rise behind the last edge halves it
+  double half_rise = 0.01;          ///< of a latency: this rise behind the last edge halves it
   double together_agrees = 1.05;    ///< random order against neighbours: DRAM pages cost 3 %
   double any_cache = 256 << 20;     ///< bytes: twice the last level of graphics cards
   double small_reach = 8 << 20;     ///< bytes: TLBs below may have pages as small as a group
-  double small_page = 16 << 10;     ///< bytes: groups of 8 KiB notice such pages
+  double small_page = 16 << 10;     ///< bytes: groups of 8 KiB notice these pages
   double random_error = 0.005;      ///< of the random latency: above it neighbours decide
   double latency_accuracy = 0.01;   ///< of a latency, as stated
   double latency_errors = 2.5;      ///< standard errors that stay within it

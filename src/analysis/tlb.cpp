@@ -389,7 +389,7 @@ void TlbReader::find_page(std::size_t level) {
   }
   if (steps.empty()) return;
   std::sort(steps.begin(), steps.end(), [](const PageStep& a, const PageStep& b) { return a.step < b.step; });
-  // Subtracts the smallest share, because caches make such walks faster or slower than the random
+  // Subtracts the smallest share, because caches make these walks faster or slower than the random
   // one.
   double least = INFINITY;
   for (const auto& step : steps) least = std::min(least, step.share);

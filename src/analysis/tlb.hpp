@@ -44,7 +44,7 @@ class TlbReader {
   /// span. Pages and exact reaches are included if measured.
   const std::vector<TlbLevel>& levels() const { return levels_; }
   LatencyUnit unit() const { return unit_; }
-  /// The longest span of the random walk, in bytes; 0 if there is no such walk.
+  /// The longest span of the random walk, in bytes; 0 without this walk.
   double longest_span() const { return longest_span_; }
 
   /// The page counts around the number of entries, from walks page by page. Under LRU all loads hit
@@ -62,7 +62,7 @@ class TlbReader {
   /// columns.
   double inner_penalties(std::size_t level, double stride, double columns) const;
   void find_reach(std::size_t level);
-  /// The reach of a table with sets; false if the misses do not grow as such sets overflow.
+  /// The reach of a table with sets; false if the misses do not grow as these sets overflow.
   bool find_sets(TlbLevel& level) const;
   /// Latency by number of pages, from the level's entries tests.
   std::map<std::uint64_t, double> by_pages(std::size_t level) const;

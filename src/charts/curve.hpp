@@ -28,7 +28,7 @@ struct CurveStyle {
   Along y = Along::linear;
   bool lines = true;       ///< between the points
   bool from_zero = false;  ///< for a linear y
-  /// The lowest and highest y, if several charts share their scale; absent: of its own series.
+  /// The lowest and highest y, if several charts share their scale; absent: of the chart's series.
   std::optional<std::pair<double, double>> y_span{};
 };
 

@@ -30,7 +30,7 @@ std::string positional_name(const CLI::Option& option) {
   return (value == "TEXT" ? option.get_name(true) : value) + (is_repeatable(option) ? "..." : "");
 }
 
-/// The help of one command. Names are in a column of their own, texts wrap beside it.
+/// The help of one command. Names have their own column, texts wrap beside it.
 class CommandHelp : public CLI::Formatter {
  public:
   std::string make_description(const CLI::App* app) const override { return app->get_description() + '\n'; }

@@ -18,7 +18,7 @@ struct TelemetryReading {
   bool operator==(const TelemetryReading&) const = default;
   bool is_empty() const { return !clock_mhz && !power_w && !temperature_c; }
   /// Whether a driver that refreshes its values now and then shows the other reading again. The
-  /// counter of energy has refreshes of its own.
+  /// counter of energy refreshes at other times.
   bool repeats(const TelemetryReading& other) const {
     return power_w && clock_mhz == other.clock_mhz && power_w == other.power_w && temperature_c == other.temperature_c;
   }
@@ -38,7 +38,7 @@ struct Conditions {
 
 /// The readings that describe the time since the first one. A driver refreshes its values about
 /// every 100 ms: a reading that repeats the first one, power included, is older than the samples.
-/// Returns all if there is no power reading: such sources read the clock on request.
+/// Returns all if there is no power reading: these sources read the clock on request.
 inline std::span<const TelemetrySample> fresh(std::span<const TelemetrySample> samples) {
   if (samples.empty() || !samples.front().reading.power_w) return samples;
   const TelemetryReading first = samples.front().reading;

@@ -6,7 +6,7 @@
 namespace percycle {
 
 /// The text of a kernel's file, embedded or added, by its name, e.g. "latency.cl"; empty if there
-/// is no such file.
+/// is no file of that name.
 std::string_view kernel_source(std::string_view file_name);
 
 /// Sixteen hexadecimal digits that change with any embedded kernel: runs of different kernels

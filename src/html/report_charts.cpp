@@ -71,7 +71,7 @@ std::string slug_words(std::string text) {
   return text;
 }
 
-/// Different values can have the same slug: such files get numbers.
+/// Different values can have the same slug: their files get numbers.
 void make_names_unique(std::vector<Chart>& charts) {
   std::set<std::string> names;
   std::map<std::string, std::size_t> last;

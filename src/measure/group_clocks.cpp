@@ -127,7 +127,7 @@ void reduce_groups(GroupClocks& clocks, std::span<const GroupStamp> stamps) {
 /// The notes of a unit's groups at both ends of a dispatch.
 struct UnitEnds {
   std::vector<GroupStamp> stamps;
-  std::vector<Stretch> by_device;  ///< of `stamps`; empty: no such clock
+  std::vector<Stretch> by_device;  ///< of `stamps`; empty: no clock of this kind
   bool has_first = false;
   bool has_last = false;
 };

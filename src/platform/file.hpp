@@ -44,7 +44,7 @@ class File {
   /// Waits until read() would not block; a signal to this process ends the wait.
   Wait wait(std::chrono::milliseconds patience) const;
 
-  /// Neither pipe nor device. The functions below need such a file.
+  /// Neither pipe nor device. The functions below need a file of this kind.
   bool is_regular(std::error_code& error) const;
   /// False if another process has the lock, which ends with the file. Always true on file systems
   /// without locks.

@@ -34,7 +34,7 @@ bool commit(std::uintptr_t address) {
     last = block->first + block->second;
   }
   if (address >= last) return false;
-  const std::uintptr_t begin = address / kCommitted * kCommitted;  // blocks begin at such addresses
+  const std::uintptr_t begin = address / kCommitted * kCommitted;  // blocks begin there
   const std::uintptr_t size = last - begin < kCommitted ? last - begin : kCommitted;
   return VirtualAlloc(reinterpret_cast<void*>(begin), size, MEM_COMMIT, PAGE_READWRITE) != nullptr;
 }

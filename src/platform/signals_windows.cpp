@@ -15,7 +15,7 @@ std::string& notice_of_stop() {
   return notice;
 }
 
-/// Windows calls it in a thread of its own.
+/// Windows calls it in a separate thread.
 BOOL WINAPI stop_on_event(DWORD event) {
   if (event != CTRL_C_EVENT && event != CTRL_BREAK_EVENT) return FALSE;
   if (stop_requested().exchange(true)) return FALSE;  // the second one ends the process
@@ -50,14 +50,14 @@ void stop_when_asked() {
 
 struct BlockedSignals::Mask {};
 
-// Ctrl-C has a thread of its own.
+// Ctrl-C has a separate thread.
 BlockedSignals::BlockedSignals() = default;
 BlockedSignals::~BlockedSignals() = default;
 
 // A write to a broken pipe fails in any case.
 void ignore_broken_pipes() {}
 
-// There are no such timers.
+// Windows has no timers of this kind.
 void ignore_alarms() {}
 
 // A child's job ends with the parent, see Process.

@@ -98,7 +98,7 @@ enum class PairMap { none, units, subgroups, lines };
 /// The place of an experiment's highest bandwidth in the drawing of a device's memory hierarchy.
 enum class HierarchyPlace { none, local_memory, first_cache, shared_caches, memory };
 
-/// The words of a document for points that it measured another way. Charts draw such a point beside
+/// The words of a document for points that it measured another way. Charts draw the point beside
 /// the measured points.
 struct PublishedPlace {
   ParameterWords published;  ///< all parameters of the published point
@@ -131,7 +131,7 @@ struct CeilingRule {
 
 /// Rates by operational intensity, which a chart shows beside the roofs that bound them.
 struct IntensityCurve {
-  std::string parameter;      ///< proportional to the intensity; empty: there is no such curve
+  std::string parameter;      ///< proportional to the intensity; empty: there is no curve
   double flops_per_byte = 1;  ///< where the parameter is 1
   double flops_per_op = 1;
   std::string level{};          ///< a parameter: the source of the operands

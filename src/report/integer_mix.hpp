@@ -10,7 +10,7 @@
 namespace percycle {
 
 /// The instructions of a turn of integer additions in NVIDIA's machine code. Its compilers turn
-/// some additions into multiply-adds, which have execution units of their own.
+/// some additions into multiply-adds, which have other execution units.
 struct IntegerMix {
   std::uint64_t additions = 0;      ///< all that are not multiply-adds
   std::uint64_t multiply_adds = 0;  ///< IMAD

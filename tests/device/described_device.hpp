@@ -11,7 +11,7 @@
 
 namespace percycle {
 
-/// Another device with a description of its own: everything else is handed on.
+/// Another device with its own description; everything else is passed on.
 class DescribedDevice : public Device {
  public:
   DescribedDevice(Device& device, DeviceInfo info) : device_(device), info_(std::move(info)) {}

@@ -37,7 +37,7 @@ void run_quietly(const std::string& command) {
   if (std::system((command + " >/dev/null 2>&1").c_str()) == -1) throw std::runtime_error("cannot start: " + command);
 }
 
-/// The file that keeps an output for the next audit, if there is a folder for such files.
+/// The file that keeps an output for the next audit, if there is a folder for these files.
 std::optional<fs::path> kept_file(const CommandLine& command, const std::string& source) {
   const char* cache = std::getenv("PERCYCLE_CACHE");
   if (cache == nullptr || *cache == '\0') return std::nullopt;

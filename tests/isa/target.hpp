@@ -39,7 +39,7 @@ struct Compiler {
   std::vector<KernelVariant> variants;
   Compile compile;
   std::string version;  ///< one line
-  /// Compiles what compile() will be asked for, in fewer processes, if the compiler can.
+  /// Compiles all later requests of compile(), in fewer processes, if the compiler can.
   std::function<void(const std::vector<KernelVariant>&)> compile_ahead{};
 };
 

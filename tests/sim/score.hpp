@@ -62,7 +62,7 @@ inline void score_path(const sim::Model& model, const Hierarchy& hierarchy, cons
       say("latency", same_latency(*level.latency_cycles, near->latency),
           fmt::format("{}, truth {}", *level.latency_cycles, near->latency));
     }
-    // The parts of a cache have no lines of their own. An inner level's fetch hides smaller ones.
+    // The parts of a cache have no separate lines. An inner level's fetch hides smaller ones.
     if (near->part) continue;
     const auto& cache = *near->cache;
     const std::uint64_t sector = std::max(near->sector, near->inner);

@@ -10,8 +10,8 @@
 #include "sim/wide_model.hpp"
 
 // Confidence is a floor: at least that share of the figures stated with it is right. Tested on
-// random models, from classes without rules of their own. PERCYCLE_SIM_SEEDS sets the number of
-// models, PERCYCLE_SIM_FIRST the first seed.
+// random models, from classes without special rules. PERCYCLE_SIM_SEEDS sets the number of models,
+// PERCYCLE_SIM_FIRST the first seed.
 
 namespace percycle::simtest {
 namespace {

@@ -85,8 +85,8 @@ enum Scene : std::uint32_t { sound, refuses, dies_opening, hangs_opening, dies, 
   _exit(0);
 }
 
-/// glibc hands main's arguments to constructors, so this runs before the tests' main and needs none
-/// of its own.
+/// glibc hands main's arguments to constructors, so this runs before the tests' main and needs no
+/// main.
 __attribute__((constructor)) void play_worker(int argc, char** argv) {
   if (argc < 3 || std::string_view(argv[1]) != "worker") return;
   const std::string_view script = argv[2];

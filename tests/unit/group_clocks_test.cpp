@@ -126,7 +126,7 @@ TEST_CASE("group clocks: a counter that ran backwards is ignored, the other is n
   CHECK_FALSE(clocks.ticks_per_ns);
 }
 
-/// Units 7 and 9 at both ends of a dispatch, unit 5 at its begin only, unit 3 at its end only.
+/// Units 7 and 9 at both ends of a dispatch, unit 5 at its start only, unit 3 at its end only.
 /// Between their stamps, 7 counts 100 000 ticks in 50 000 ns and 9 counts 90 000 in 60 000 ns. The
 /// second group of 7 paused between its two clocks.
 std::vector<GroupStamp> stamps_of_ends() {

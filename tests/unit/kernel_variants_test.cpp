@@ -24,8 +24,8 @@ const KernelVariant& variant(const std::vector<KernelVariant>& all, const std::s
   return *found;
 }
 
-/// The variants of these experiments on an imagined GPU with OpenCL. cli.kernels asks for those of
-/// all experiments.
+/// The variants of these experiments on an imagined GPU with OpenCL. cli.kernels lists the variants
+/// of all experiments.
 std::vector<KernelVariant> variants(const char* kind, const std::vector<std::string>& names) {
   std::vector<const Experiment*> experiments;
   for (const std::string& name : names) experiments.push_back(find_experiment(name));

@@ -287,7 +287,8 @@ TEST_CASE("levels: if other curves have sharp edges, none is as soft as with pag
 }
 
 TEST_CASE("levels: a finer curve helps to read a sparse one, and does no harm if it is wrong") {
-  // Two broad edges that meet, with 5 % noise: alone such curves are sometimes read wrongly.
+  // Two broad edges that meet, with 5 % noise: alone, curves of this kind are sometimes read
+  // wrongly.
   const Hierarchy truth{{{16384, 60, Policy::random, 16}, {65536, 100, Policy::random, 16}}, 160, {}, 1 << 23};
   Random exact{SplitMix64(13)};
   const auto closer = read_curve(measured(truth, {0.0}, exact));

@@ -112,7 +112,7 @@ TEST_CASE("memory: translation that was seen and not counted may be part of the 
   const auto large_pages = memory(together, {uncounted(32 << 20)});
   CHECK(large_pages.confidence > 0.99);
   CHECK(large_pages.latency_cycles == doctest::Approx(400));
-  // Even neighbours ask for small pages.
+  // Even neighbours need small pages.
   CHECK(memory(together, {uncounted(2 << 20)}).confidence == doctest::Approx(kDoubted).epsilon(0.01));
 }
 

@@ -77,7 +77,7 @@ TEST_CASE("page: three cards of one kind are a band around their median; two are
       Header header = examples::header("run " + std::to_string(card));
       header.identity = "uuid:" + std::to_string(card);
       const double slower = card == 1 ? 5 : 0.25 * static_cast<double>(card);
-      // The last card has a point of its own.
+      // The last card has a point that no other has.
       std::vector<double> ns{10 + slower, 10, 80 + slower};
       if (card == 2) ns.push_back(90);
       collector.add(sweep_file(header, ns));

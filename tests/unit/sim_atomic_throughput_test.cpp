@@ -62,7 +62,7 @@ TEST_CASE("sim atomic throughput: the slowest of units, words, lines and the who
   other.operations = 1;
   CHECK(cycles({stream, other}) == Cycles{30, 22});  // 528 of the device, 11 of each word
   other.sharers = 48;
-  CHECK(cycles({stream, other}) == Cycles{58, 58});  // of the one word that both ask for
+  CHECK(cycles({stream, other}) == Cycles{58, 58});  // of the one word that both use
   other.group = 3;                                   // on unit 1, too
   CHECK(cycles({stream, other}) == Cycles{58, 58});
   AtomicStream local = stream;
@@ -73,7 +73,7 @@ TEST_CASE("sim atomic throughput: the slowest of units, words, lines and the who
   AtomicStream next = local;
   next.group = 2;
   next.operations = 5;
-  CHECK(cycles({local, next}) == Cycles{960, 0});  // a word of its own
+  CHECK(cycles({local, next}) == Cycles{960, 0});  // its own word
   local.sharers = next.sharers = 1;
   CHECK(cycles({local, next}) == Cycles{90, 0});  // by one unit
 }

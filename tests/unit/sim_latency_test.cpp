@@ -11,7 +11,7 @@
 namespace percycle::sim::sim_latency_test {
 namespace {
 
-/// `small` with a texture and a constant path, each with latencies of its own.
+/// `small` with a texture and a constant path, each with its own latencies.
 Model every_path() {
   Model model = examples::small();
   model.paths.push_back(

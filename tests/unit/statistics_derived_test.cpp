@@ -311,7 +311,7 @@ TEST_CASE("the sum of a series to each operation, where every sample has it") {
 TEST_CASE("the control is taken from the clock of the samples") {
   CHECK(median_of(derived({sample(kOps, 60000, 40000)}, device(), {sample(kOps, 9000, 2000)}), "control_ns_per_op") == 2);
   CHECK(median_of(derived({sample(kOps, 60000, {})}, device(), {sample(kOps, 9000, {})}), "control_ns_per_op") == 9);
-  // In-kernel samples with a control that has no such clock: two clocks are not mixed.
+  // In-kernel samples with a control without this clock: two clocks are not mixed.
   const auto m = derived({sample(kOps, 60000, 40000, {}, 30000)}, device(), {sample(kOps, 9000, 2000)});
   CHECK(statistic(m, "control_ns_per_op") == nullptr);
   CHECK(statistic(m, "net_ns_per_op") == nullptr);

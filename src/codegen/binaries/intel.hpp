@@ -8,9 +8,9 @@ namespace percycle {
 /// driver's own kind with patch tokens in it, or patch tokens alone ("CTNI").
 bool is_intel_program(const std::string& bytes);
 
-/// The assembly, as Intel's IGA writes it, of the one kernel in such a program, by `ocloc disasm`,
-/// which finds the hardware generation in the program. Throws ToolError, also if ocloc does not
-/// find IGA (libiga64.so).
+/// The assembly of the one kernel in a program of that kind, as Intel's IGA writes it, by `ocloc
+/// disasm`, which finds the hardware generation in the program. Throws ToolError, also if ocloc
+/// does not find IGA (libiga64.so).
 std::string assembly_of_intel(const std::string& program);
 
 }  // namespace percycle

@@ -11,7 +11,7 @@
 
 namespace percycle {
 
-/// The kind of instructions that make such accesses.
+/// The kind of instructions that make these accesses.
 isa::InstructionKind kind_of(AccessKind kind);
 
 /// The accesses in the form of a record.

@@ -34,12 +34,12 @@ struct KernelVariant {
   std::optional<TurnArithmetic> arithmetic{};  ///< LoopedDispatch::arithmetic
 };
 
-/// The points that an experiment and its prerequisites plan on such a device at preset standard,
-/// for every value of every word parameter and the defaults of others; one point per set that
-/// differs only in sizes. Plans that depend on results get the results of a device with two caches.
+/// The points that an experiment and its prerequisites plan on the device at preset standard, for
+/// every value of every word parameter and the defaults of others; one point per set that differs
+/// only in sizes. Plans that depend on results get the results of a device with two caches.
 std::vector<Point> planned_points(const Experiment& experiment, const DeviceInfo& device);
 
-/// Every kernel, each once, that the experiments compile with optimisation on such a device for
+/// Every kernel, each once, that the experiments compile with optimisation on the device for
 /// planned_points(). A compile-only device without memory is taken for a small card.
 std::vector<KernelVariant> kernel_variants(const DeviceInfo& described,
                                            const std::vector<const Experiment*>& experiments = all_experiments());

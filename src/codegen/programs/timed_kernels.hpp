@@ -22,8 +22,8 @@ struct TimedDesc {
   std::optional<KernelDesc> control{};          ///< the control's kernel, whose code nobody reads
 };
 
-/// The kernels that these points time on such a device, without their memory, each once. Skips
-/// copies and points that cannot be prepared.
+/// The kernels that these points time on the device, without their memory, each once. Skips copies
+/// and points that cannot be prepared.
 std::vector<TimedDesc> timed_kernels(const DeviceInfo& device, std::vector<Point> points, std::uint64_t seed);
 
 /// Compiles these kernels on all cores; `device` caches each for later (CachingDevice). Skips

@@ -113,8 +113,8 @@ class OpenclDevice final : public Device {
     check_rules(desc);
     cl_int code = CL_SUCCESS;
     if (desc.bytes > info_.memory_bytes.value_or(UINT64_MAX)) {
-      // NVIDIA's driver makes such a buffer and fails at its first use, with an error that does not
-      // mention memory.
+      // NVIDIA's driver makes a larger buffer and fails at its first use, with an error that does
+      // not mention memory.
       throw DeviceError(Api::opencl, DeviceError::Kind::out_of_memory, "clCreateBuffer", "(not called)",
                         fmt::format("{} B are more than the device's {} B", desc.bytes, *info_.memory_bytes));
     }

@@ -70,7 +70,7 @@ std::vector<double> atomic_cycles(const Model& model, std::span<const AtomicStre
   const AtomicRates& rates = *model.atomics->throughput;
   const GlobalOperations global(model, together);
   struct Unit {
-    double own = 0;     ///< cycles of its own operations
+    double own = 0;     ///< cycles of the unit's operations
     double shared = 0;  ///< the maximum over words, lines and the device
   };
   std::vector<Unit> units(model.units);

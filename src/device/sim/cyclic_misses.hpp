@@ -7,7 +7,7 @@
 
 namespace percycle::sim {
 
-/// The number of lines of a walk per set, and the share of the walk's lines in such sets.
+/// The number of lines of a walk per set, and the share of the walk's lines in these sets.
 struct SetLoad {
   std::uint64_t lines = 0;
   double share = 0;

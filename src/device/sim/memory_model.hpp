@@ -32,7 +32,7 @@ struct Walk {
   std::uint64_t base = 0;      ///< byte offset of node 0 in the memory
   std::uint64_t position = 0;  ///< position of the first load
   std::uint64_t steps = 0;
-  std::uint32_t words = 1;  ///< distinct ones that the lanes ask for, at other positions
+  std::uint32_t words = 1;  ///< distinct ones that the lanes request, at other positions
 };
 
 /// A work-group's accesses to a region that its invocations sweep together and repeatedly, each
@@ -55,7 +55,7 @@ struct Stream {
   /// Each access waits for the previous one: a chase by every lane, not a sweep.
   bool dependent = false;
   std::uint64_t fmas = 0;  ///< 32-bit multiply-adds of each invocation beside its accesses
-  /// The bytes of each row of lanes if rows lie apart. Else the lanes ask for all bytes of all
+  /// The bytes of each row of lanes if rows lie apart. Else the lanes request all bytes of all
   /// sectors.
   std::optional<LaneRow> row{};
 };

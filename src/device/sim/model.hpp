@@ -71,7 +71,7 @@ struct Hop {
   /// near_bytes is found in the far part.
   std::optional<double> far_latency_cycles;
   std::uint64_t near_bytes = 0;
-  double word_cycles = 0;  ///< of each further distinct word that the lanes of a load ask for
+  double word_cycles = 0;  ///< of each further distinct word that the lanes of a load request
 };
 
 /// The caches of one path, first level first, and the cost if all miss.

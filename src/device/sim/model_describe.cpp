@@ -21,7 +21,7 @@ DeviceInfo describe(const Model& model, const std::string& selector_name) {
   info.memory_bytes = model.memory_bytes;
   info.max_allocation_bytes = model.memory_bytes;
   info.local_memory_bytes = model.local.bytes;
-  // A model without the path has no such memory.
+  // A model without the path has no memory of that kind.
   info.constant_bytes = model.path(MemoryPath::constant) != nullptr ? model.constant_bytes : 0;
   info.max_texel_elements = model.path(MemoryPath::texture) != nullptr ? model.max_texel_elements : 0;
   info.max_storage_bytes = model.memory_bytes;

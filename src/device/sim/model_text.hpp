@@ -5,8 +5,8 @@
 
 namespace percycle {
 
-/// The embedded text of a file in src/device/sim/models/ by its name; empty if there is no such
-/// file.
+/// The embedded text of a file in src/device/sim/models/ by its name; empty if there is no file of
+/// that name.
 std::string_view sim_model_text(std::string_view file_name);
 
 /// The names of those files.

@@ -53,7 +53,7 @@ struct Passing {
   bool served = false;
   bool limited = false;
   double latency;
-  std::uint64_t granule = 1;  ///< bytes that the level before asked for at once
+  std::uint64_t granule = 1;  ///< bytes of one request of the level before
 };
 
 class StreamSharing {

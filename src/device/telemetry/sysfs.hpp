@@ -15,8 +15,8 @@ std::optional<double> read_number(const std::filesystem::path& file);
 /// The whole text of a file; empty if it does not exist.
 std::string read_text(const std::filesystem::path& file);
 
-/// The folders in `folder` whose names begin with `prefix`, sorted by name; empty if there is no
-/// such folder.
+/// The folders in `folder` whose names begin with `prefix`, sorted by name; empty if the folder is
+/// missing.
 std::vector<std::filesystem::path> subfolders(const std::filesystem::path& folder, const std::string& prefix);
 
 /// The kernel's state of a PCI device in its folder: whether a display is attached

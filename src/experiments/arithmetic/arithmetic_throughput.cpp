@@ -27,7 +27,7 @@ constexpr std::array kQuick{"fp32-fma", "fp64-fma", "int32-mad", "fp32-rsqrt-fas
 constexpr std::array kStandard{"fp32-fma",    "fp32-add",  "fp32-mul",  "fp64-fma",   "fp16x2-fma",      "int32-add",
                                "int32-logic", "int32-mad", "int64-add", "int32-popc", "fp32-rsqrt-fast", "int32-to-fp32"};
 
-/// Two operations that take turns: on units of their own both keep their rates.
+/// Two operations that take turns: on different execution units both keep their rates.
 struct Mix {
   const char* name;
   const char* operation;

@@ -67,7 +67,7 @@ struct Pattern {
   std::optional<std::uint32_t> subgroup_size{};
 
   std::uint64_t tile_count() const { return footprint / tiles.bytes(); }
-  /// Tiles that a group reads in a lap: all of them, or in memory a slice of its own.
+  /// Tiles that a group reads in a lap: all of them, or in memory its own slice.
   std::uint64_t turns() const { return is_dram ? tile_count() / groups : tile_count(); }
   std::uint64_t first_tile(std::uint32_t group) const { return group * step() % tile_count(); }
   /// Groups that walk the same tiles begin far from their neighbours, because one access can serve

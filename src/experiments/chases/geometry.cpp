@@ -225,7 +225,7 @@ class PathPlan {
     if (ways) add_second_pass(number, *line, *whole, *ways);
   }
 
-  /// Bytes that exceed the level but fit the next; 0 if there is no such size.
+  /// Bytes that exceed the level but fit the next; 0 if there is none.
   std::uint64_t beyond(std::size_t level) const {
     double bytes = 4 * size(level);
     if (level + 1 < reader_.levels()) bytes = std::min(bytes, std::max(1.3 * size(level), 0.75 * size(level + 1)));

@@ -300,7 +300,7 @@ class ResidencyExperiment final : public Experiment {
   }
 
   /// The most groups of any size, from the points of resource `invocations`; no limit if they are
-  /// not asked for; empty if they are still to be measured.
+  /// not planned; empty if they are still to be measured.
   std::optional<MostAtOnce> most_groups(const DeviceInfo& device, const std::vector<std::string>& resources,
                                         std::span<const PointResult> done) const {
     MostAtOnce most;

@@ -25,7 +25,7 @@ void access_pattern(const Execution& run, MemoryModel& memory) {
   const std::uint64_t turns = run.parameter("turns");
   const std::uint64_t all = run.parameter("tiles");
   const auto first_tile = [&](std::uint32_t group) { return std::uint64_t{group} * run.parameter("step") % all; };
-  // If a lap is shorter than the region, each group has a slice of its own.
+  // If a lap is shorter than the region, each group has its own slice.
   const bool slices = turns < all;
   std::vector<Stream> streams;
   for (std::uint32_t group = 0; group < run.groups; ++group) {

@@ -43,7 +43,7 @@ LaneValue sweep_value(const SweepShape& shape, std::uint32_t channel_bits, std::
 
 }  // namespace
 
-/// Uses the words in the buffer. The turns before the clocks are read take no time of their own.
+/// Uses the words in the buffer. The turns before the clocks are read take no time.
 void unit_bandwidth(const Execution& run, MemoryModel& memory) {
   const bool chase = run.is("FORM", "FORM_CHASE");
   const std::uint32_t lanes = run.number("LANES");

@@ -17,8 +17,8 @@ struct MatrixStream {
   std::optional<std::uint32_t> subgroup_size{};
 };
 
-/// The only subgroup size for such products, if there is one: Intel's functions of OpenCL give each
-/// lane one column.
+/// The only subgroup size for these products, if there is one: Intel's functions of OpenCL give
+/// each lane one column.
 std::optional<std::uint32_t> matrix_subgroup_size(const DeviceInfo& device, const MatrixShape& shape);
 
 /// Why this device cannot do this; decided before anything runs. Pure.

@@ -46,7 +46,7 @@ class ResultCheck {
 /// The sum of each block of words, as the device adds them up. Pure.
 std::vector<std::uint32_t> result_sums(const ResultWords& shape, std::span<const std::uint32_t> words);
 
-/// Why this device cannot check such words; empty if it can. Pure.
+/// Why this device cannot check these words; empty if it can. Pure.
 std::optional<std::string> result_unsupported(const DeviceInfo& device, const ResultWords& shape);
 
 }  // namespace percycle
