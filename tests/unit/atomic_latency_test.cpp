@@ -116,7 +116,7 @@ struct Interleaved {
   }
 };
 
-TEST_CASE("atomic totals: those of every order of the lanes' operations are right, one operation left out shows") {
+TEST_CASE("atomic totals: every order of the lanes' operations passes, a missing operation fails") {
   for (const auto& pair : kAll) {
     const auto& operation = pair.first;
     const auto& type = pair.second;

@@ -37,7 +37,7 @@ TEST_CASE("available: selectors of simulated devices only wait for no driver") {
   CHECK(machine.asked == 0);
 }
 
-TEST_CASE("available: simulated devices are there when named, after those of the drivers") {
+TEST_CASE("available: named simulated devices follow the drivers' devices") {
   Machine machine;
   CHECK(machine.available({}) == Names{"opencl:0"});
   CHECK(machine.available({"H200"}) == Names{"opencl:0"});
@@ -45,7 +45,7 @@ TEST_CASE("available: simulated devices are there when named, after those of the
   CHECK(machine.asked == 3);
 }
 
-TEST_CASE("available: a model that there is not is refused before any driver is asked") {
+TEST_CASE("available: an unknown model is refused before any driver is queried") {
   Machine machine;
   const examples::Folder folder;
   CHECK_THROWS_AS(machine.available({"opencl:0", "sim:t5"}), UsageError);

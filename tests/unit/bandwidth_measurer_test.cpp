@@ -74,7 +74,7 @@ TEST_CASE("bandwidth is measured by the work-groups' stamps") {
   CHECK(*m.clock_mhz == Sourced<double>{2000, Provenance::measured_in_kernel});
 }
 
-TEST_CASE("bandwidth without any clock in the kernel is taken by the device timer, and stamps are not read") {
+TEST_CASE("bandwidth without a clock in the kernel uses the device timer, and stamps are not read") {
   fake::Script script;
   script.info.clock_mhz = Sourced<double>{1000, Provenance::reported};
   const auto result = measured(script, "best").result;

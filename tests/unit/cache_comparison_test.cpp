@@ -77,7 +77,7 @@ Hierarchy h200() {
 
 }  // namespace
 
-TEST_CASE("caches compared: an H200, whose driver reports a cache size that none of its caches has") {
+TEST_CASE("caches compared: an H200's driver reports a cache size that none of its caches has") {
   Header h = header(Api::opencl, "Hopper", "NVIDIA H200", "SM");
   h.device.units = Sourced<std::uint32_t>{132, Provenance::reported};
   h.device.cache_bytes = 132 * 32 * kKiB;
@@ -142,7 +142,7 @@ TEST_CASE("caches compared: a simulated device is held against its model only") 
                                               "local memory | - | 64 KiB | - | not comparable | its size is not measured"});
 }
 
-TEST_CASE("caches compared: a CPU, whose driver reports the last level") {
+TEST_CASE("caches compared: a CPU's driver reports the last level") {
   Hierarchy hierarchy;
   hierarchy.levels = {level("global-index", "L1", 32 * kKiB, {64, 64}), level("global-index", "L2", 1 * kMiB),
                       level("global-index", "L3", 30 * kMiB)};

@@ -193,7 +193,7 @@ TEST_CASE("a device timer that stands still ends the search at the third dispatc
   CHECK(asked == Loops{1, 8, 64, 400, 400, 400});
 }
 
-TEST_CASE("a dispatch whose compilation only the host sees does not end the search") {
+TEST_CASE("a dispatch with a compilation that only the host sees does not end the search") {
   std::size_t round = 0;
   const auto cold = [&](std::uint64_t loops) {
     const double ns = 100 * static_cast<double>(loops);

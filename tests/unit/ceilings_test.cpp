@@ -138,7 +138,7 @@ TEST_CASE("ceilings: without a rate of operations there is no roofline") {
   CHECK(std::ranges::count_if(page.charts, [](const ChartFile& chart) { return chart.name.starts_with("roofline"); }) == 0);
 }
 
-TEST_CASE("ceilings: the measured rates by intensity stand beside the roof of their level, which has its knee") {
+TEST_CASE("ceilings: the curve by intensity follows the roof of its level, with the knee") {
   const auto swept = [](const char* level, std::int64_t fmas, double value) {
     return rate("intensity", {{"level", level}, {"fmas", fmas}}, "gops_per_s", value);
   };
@@ -178,7 +178,7 @@ std::vector<PointRecord> programs() {
           program("convolution", {{"channels", 16}, {"level", "dram"}, {"pixels", 1 << 23}, {"group_size", 256}}, 5, 128)};
 }
 
-TEST_CASE("ceilings: the lower roof bounds a program, and its share is that of its best point") {
+TEST_CASE("ceilings: the lower roof bounds a program, and its best point gives its share") {
   const ReportData data = collected(programs());
   const ReportDevice& device = data.devices.at(0);
   const std::vector<ProgramShare> shares = program_shares(device, ceilings_of(device));

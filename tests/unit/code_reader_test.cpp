@@ -80,7 +80,7 @@ TEST_CASE("code reader: code compiled without optimisation is compared with the 
   CHECK_FALSE(reader.codegen(timed_with(device.create(KernelDesc{}), 1)).codegen.same_as_optimized);
 }
 
-TEST_CASE("code reader: without the wish only the driver's numbers are taken; of a simulated device nothing") {
+TEST_CASE("code reader: by default only the driver's numbers are read; a simulated device has none") {
   ShowingDevice device(Api::vulkan);
   CodeReader reader(device, std::nullopt);
   const KernelCodegen found = reader.codegen(timed_with(device.create(KernelDesc{}), 2));

@@ -40,7 +40,7 @@ HierarchyTlb tlb(std::uint64_t reach, std::optional<std::uint64_t> page) {
   return tlb;
 }
 
-TEST_CASE("doubts: a level that nothing speaks against keeps its confidence") {
+TEST_CASE("doubts: a level without a contradiction keeps its confidence") {
   CHECK(doubted([](SeenLevel&) {}) == 1);
   CHECK(doubted([](SeenLevel&) {}, {tlb(64 * kMib, 2 * kMib)}) == 1);
 }
@@ -112,7 +112,7 @@ TEST_CASE("doubts: a size of a closer look is as certain as there") {
   CHECK(adopted(0.6, "texture") == 0.3);  // its doubts removed it
 }
 
-TEST_CASE("doubts: a walked path whose distance to the closest path changes from level to level") {
+TEST_CASE("doubts: the distance of a path to the closest path changes from level to level") {
   const auto outer = [](double latency_ns) {
     std::vector<PathLevels> paths{{level("global", kMib), level("global", 4 * kMib)},
                                   {level("scalar", kMib), level("scalar", 4 * kMib)}};
@@ -152,7 +152,7 @@ TEST_CASE("doubts: the wider the interval of a size, the less is known") {
   CHECK(wide(2.2) == doctest::Approx(kDoubted / 2).epsilon(1e-4));
 }
 
-TEST_CASE("doubts: a TLB whose pages were not counted may be the level of its reach") {
+TEST_CASE("doubts: a TLB with uncounted pages may be the level of its reach") {
   const auto none = [](SeenLevel&) {};
   CHECK(doubted(none, {tlb(4 * kMib, std::nullopt)}) == doctest::Approx(kDoubted));
   CHECK(doubted(none, {tlb(4 * kMib, 64 << 10)}) == 1);

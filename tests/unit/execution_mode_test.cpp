@@ -53,7 +53,7 @@ TEST_CASE("execution mode: every experiment of a kernel's bandwidth takes a subg
   }
 }
 
-TEST_CASE("execution mode: a device that holds few subgroups in a work-group is asked for work-groups that it can have") {
+TEST_CASE("execution mode: a device with few subgroups per work-group gets work-groups that fit") {
   DeviceInfo device = fake::gpu();
   device.subgroup_size_control = true;
   device.subgroup_sizes = {8, 32};
@@ -119,7 +119,7 @@ TEST_CASE("execution mode: a compute unit of AMD's OpenCL is half a WGP in CU mo
   ::unsetenv("GPU_ENABLE_WGP_MODE");
 }
 
-TEST_CASE("execution mode: wgp_mode is asked of AMD's OpenCL on RDNA alone, and of all kernels of a run") {
+TEST_CASE("execution mode: wgp_mode applies only to AMD's OpenCL on RDNA, and to all kernels of a run") {
   DeviceInfo rdna = fake::gpu();
   rdna.vendor = "AMD";
   rdna.compute_capability = "gfx1030";

@@ -93,7 +93,7 @@ TEST_CASE("geometry: strides over different footprints do not compare") {
   CHECK(GeometryReader(results, "global").fetch_disputed(0));
 }
 
-TEST_CASE("geometry: nothing is said of a fetch size that no stride reached, or of a level that never missed") {
+TEST_CASE("geometry: a fetch size that no stride reached, or a level that never missed, gives no finding") {
   auto results = two_levels();
   for (const std::int64_t stride : {8, 16, 32})
     results.push_back(first("fetch", static_cast<double>(stride) / 64, {{"stride", stride}}));
@@ -103,7 +103,7 @@ TEST_CASE("geometry: nothing is said of a fetch size that no stride reached, or 
   CHECK_FALSE(GeometryReader(flat, "global").fetch(0));
 }
 
-TEST_CASE("geometry: the line is the smallest distance whose nodes fit, by the factor that says the least") {
+TEST_CASE("geometry: the line is the smallest distance with fitting nodes, by the factor that says the least") {
   auto results = two_levels();
   for (const std::int64_t candidate : {32, 64, 128, 256}) {
     results.push_back(first("line", candidate >= 128 ? 0.02 : 1, {{"candidate", candidate}, {"factor", 3}}));
@@ -156,7 +156,7 @@ TEST_CASE("geometry: a line is disputed if conflicts by chance may have made it 
   CHECK(line_by({0.5, 0.04, 0}, {0.29, 0.1, 0}) == std::pair<std::uint64_t, bool>(128, true));
 }
 
-TEST_CASE("geometry: the test of lines whose length is that of the level counts") {
+TEST_CASE("geometry: the test of lines with the length of the level counts") {
   auto results = two_levels();
   // 0.7 of 32 KiB; an earlier reading took the level for four times as large.
   const auto add = [&](std::int64_t candidate, double of_size, double share) {
@@ -171,7 +171,7 @@ TEST_CASE("geometry: the test of lines whose length is that of the level counts"
   CHECK(GeometryReader(results, "global").line(0) == 64);
 }
 
-TEST_CASE("geometry: nodes that an inner level serves in part still fit, fully served ones show nothing") {
+TEST_CASE("geometry: nodes that an inner level serves in part still fit; fully served nodes give no finding") {
   auto results = two_levels();
   // 512 of the second level (200 cycles) are also in the first (30): half of the loads, then nearly
   // all.
@@ -384,7 +384,7 @@ TEST_CASE("geometry: an odd factor is found once for each time that it divides t
   CHECK(alias->apart == 18432);
 }
 
-TEST_CASE("geometry: lines longer than those of the level before take longer blocks to outgrow it") {
+TEST_CASE("geometry: lines longer than in the level before need longer blocks to outgrow it") {
   auto results = two_levels();
   for (const std::int64_t candidate : {32, 64, 128, 256}) {
     results.push_back(first("line", candidate >= 32 ? 0 : 1, {{"candidate", candidate}, {"factor", 3}}));
@@ -495,7 +495,7 @@ TEST_CASE("geometry: few misses with one line more count, but not where the next
   CHECK(GeometryReader(far, "global").bracket(0, alias).misses == 10);
 }
 
-TEST_CASE("geometry: blocks that miss half as often as one more are one too many themselves") {
+TEST_CASE("geometry: blocks that miss half as often as one block more are already one too many") {
   const auto ways = [](std::int64_t fits, double share, double next_share) {
     auto results = two_levels();
     for (const auto& [blocks, misses] : {std::pair(fits - 1, 0.0), {fits, share}, {fits + 1, next_share}})
@@ -509,7 +509,7 @@ TEST_CASE("geometry: blocks that miss half as often as one more are one too many
   CHECK(ways(97, 0.02, 1)->ways == 97);
 }
 
-TEST_CASE("geometry: its plan asks for the latency sweep first and for nothing twice") {
+TEST_CASE("geometry: its plan begins with the latency sweep and repeats no point") {
   const auto* geometry = find_experiment("geometry");
   REQUIRE(geometry != nullptr);
   const auto device = fake::gpu();

@@ -38,7 +38,7 @@ TEST_CASE("group clocks: spans by unit and device, rates and concurrency") {
   CHECK(clocks.most_at_once == 2);
 }
 
-TEST_CASE("group clocks: groups that follow each other are not at once, whatever their order") {
+TEST_CASE("group clocks: groups that follow each other do not overlap, whatever their order") {
   CHECK(reduce(std::vector<GroupStamp>{{100, 200, 0, 0, 1}, {0, 100, 0, 0, 1}, {200, 300, 0, 0, 1}}, device()).most_at_once == 1);
   CHECK(reduce(std::vector<GroupStamp>{{100, 201, 0, 0, 1}, {0, 101, 0, 0, 1}, {200, 300, 0, 0, 1}}, device()).most_at_once == 2);
   CHECK(reduce(std::vector<GroupStamp>{{0, 9, 0, 0, 1}, {1, 9, 0, 0, 1}, {2, 9, 0, 0, 1}, {3, 4, 0, 0, 2}}, device())

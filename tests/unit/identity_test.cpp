@@ -95,7 +95,7 @@ TEST_CASE("a device with a UUID and one with a PCI address meet through a third 
         Lines{"uuid:97eed6f72c1bd52f0f0f63e0cd4c1a11: opencl0 opencl1 vulkan0"});
 }
 
-TEST_CASE("two drivers of one API on the same silicon are one card; its identity does not depend on whose UUID comes first") {
+TEST_CASE("two drivers of one API on the same silicon are one card; its identity does not depend on their order") {
   const DeviceInfo radv = with(gpu(Api::vulkan, 0), kUuid, "0000:03:00.0");
   const DeviceInfo amdvlk = with(gpu(Api::vulkan, 1), kOtherUuid, "0000:03:00.0");
   CHECK(cards({radv, amdvlk}) == Lines{"pci:0000:03:00.0: vulkan0 vulkan1"});
@@ -138,13 +138,13 @@ TEST_CASE("vendor and name join devices without other identity, one per API") {
   CHECK(cards({gpu(Api::opencl, 0, "A"), gpu(Api::vulkan, 0, "B")}) == Lines{"name:NVIDIA/A: opencl0", "name:NVIDIA/B: vulkan0"});
 }
 
-TEST_CASE("vendor and name join nothing where an API has two such devices") {
+TEST_CASE("vendor and name join no devices if an API has two with that name") {
   CHECK(cards({gpu(Api::opencl, 0), gpu(Api::opencl, 1), gpu(Api::vulkan, 0)}) ==
         Lines{"name:NVIDIA/NVIDIA H200#opencl:0: opencl0", "name:NVIDIA/NVIDIA H200#opencl:1: opencl1",
               "name:NVIDIA/NVIDIA H200#vulkan:0: vulkan0"});
 }
 
-TEST_CASE("vendor and name join nothing if a device with a UUID could match, too") {
+TEST_CASE("vendor and name join no devices if a device with a UUID could match too") {
   CHECK(cards({gpu(Api::opencl, 0), with(gpu(Api::vulkan, 0), kUuid, std::nullopt), gpu(Api::vulkan, 1)}) ==
         Lines{"name:NVIDIA/NVIDIA H200#opencl:0: opencl0", "uuid:97eed6f72c1bd52f0f0f63e0cd4c1a11: vulkan0",
               "name:NVIDIA/NVIDIA H200#vulkan:1: vulkan1"});

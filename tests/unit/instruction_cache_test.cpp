@@ -97,7 +97,7 @@ TEST_CASE("code stairs: neither single outliers nor a small rise before a step a
   CHECK(stairs->steps[1].bytes == doctest::Approx(131072).epsilon(0.04));
 }
 
-TEST_CASE("code stairs: without a rise there is one tread, with few samples nothing") {
+TEST_CASE("code stairs: a curve without a rise has one tread, too few samples have no result") {
   auto samples = ramps();
   for (CurveSample& sample : samples) sample.value = 2 + 0.01 * static_cast<double>(&sample - samples.data()) / 100;
   const auto stairs = fit_code_stairs(samples);

@@ -153,7 +153,7 @@ std::vector<SubgroupPair> pairs_of(std::uint32_t subgroups, double alone, double
   return pairs;
 }
 
-TEST_CASE("schedulers: groups, one for all, one for each, and none that can be told") {
+TEST_CASE("schedulers: groups, one for all, one for each, and unknown") {
   const auto halves = pairs_of(8, 20, [](std::uint32_t a, std::uint32_t b) { return a / 4 == b / 4 ? 21.0 : 39.0; });
   CHECK(scheduler_sentence(halves) == "2 schedulers, of subgroups 0, 1, 2, 3; 4, 5, 6, 7");
   CHECK_FALSE(scheduler_groups(halves)->is_modulo);

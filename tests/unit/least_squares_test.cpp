@@ -26,7 +26,7 @@ TEST_CASE("least squares: coefficients, their errors and the residual of a strai
   CHECK(fit->chi_square == Approx(4.2));
 }
 
-TEST_CASE("least squares: a column that others imitate is refused, and nothing else changes") {
+TEST_CASE("least squares: a column that depends on others is refused, and nothing else changes") {
   LeastSquares line;
   for (const Column& column : {Column(straight_line().col(0)), Column(straight_line().col(1))}) CHECK(line.add(column));
   const Column imitation = 0.1 * straight_line().col(0) - 0.7 * straight_line().col(1);

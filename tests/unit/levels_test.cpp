@@ -142,7 +142,7 @@ std::vector<CurveSample> plain(const std::function<double(double)>& value, doubl
 
 double step_at_100k(double bytes) { return bytes > 100000 ? 188 : 32; }
 
-TEST_CASE("levels: the shapes of random replacement with few ways are those of simulated sets") {
+TEST_CASE("levels: the shapes of random replacement with few ways match simulated sets") {
   const auto worst = [](Policy policy, unsigned ways) {
     double best_shape = 1;
     for (const auto& shape : edge_shapes()) {
@@ -163,12 +163,12 @@ TEST_CASE("levels: the shapes of random replacement with few ways are those of s
   }
 }
 
-TEST_CASE("levels: the end of a rise is where 95 % of it are over") {
+TEST_CASE("levels: a rise ends at 95 % of its height") {
   for (const auto& shape : edge_shapes()) CHECK(shape.share(shape.end()) == doctest::Approx(0.95));
   CHECK(tlb_shape(512).end() == doctest::Approx(20));
 }
 
-TEST_CASE("levels: nothing is found where nothing is") {
+TEST_CASE("levels: a flat curve has no level") {
   Random random{SplitMix64(1)};
   const std::vector<std::pair<const char*, double (*)(double)>> curves{
       {"flat", [](double) { return 100.0; }},
@@ -339,7 +339,7 @@ TEST_CASE("levels: a clean curve is read exactly, with full confidence and with 
   CHECK(reading.levels[0].evidence[3] == "an edge like that of about 4 ways with LRU replacement");
 }
 
-TEST_CASE("levels: the size is that of the cache for any number of ways, and within its interval") {
+TEST_CASE("levels: the size is right for any number of ways, and within its interval") {
   for (const unsigned ways : {1u, 2u, 4u, 8u, 16u, 64u, 100000u}) {
     for (const double noise : {0.0, 0.05}) {
       for (const double size : {20000.0, 65536.0, 190000.0}) {

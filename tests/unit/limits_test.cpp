@@ -189,7 +189,7 @@ TEST_CASE("limits of texels are of their size") {
   CHECK(found.notes == std::vector<std::string>{"of both"});
 }
 
-TEST_CASE("limits: the note of an entry comes along only with a figure of it") {
+TEST_CASE("limits: the note of an entry appears only with one of its figures") {
   auto entries = parse_limit_entries(kFile, "l.toml", Provenance::user);
   const auto behind = parse_limit_entries(kFile, "l.toml", Provenance::catalogue);
   entries.insert(entries.end(), behind.begin(), behind.end());

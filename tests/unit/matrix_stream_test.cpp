@@ -42,7 +42,7 @@ TEST_CASE("matrix stream: slow factors cancel but for the last product, unsigned
     CHECK(std::set<int>(numbers->begin(), numbers->end()) == std::set<int>{1, 2, 3});
 }
 
-TEST_CASE("matrix stream: results are those of the products one by one") {
+TEST_CASE("matrix stream: results equal the products one by one") {
   constexpr std::uint32_t kChains = 3;
   constexpr int kTurns = 2;
   constexpr std::uint32_t kPairs = 5;

@@ -166,7 +166,7 @@ TEST_CASE("a counter that counted cycles before still does where it happens to t
   CHECK(alone.counter_mhz == 1000);
 }
 
-TEST_CASE("a sample whose clock ran a fifth below the fastest is repeated and reported") {
+TEST_CASE("a sample with a clock a fifth below the fastest is repeated and reported") {
   const auto with_rate = [](std::size_t slow_run, std::size_t slow_runs, double rate) {
     fake::Script script;
     script.info.unit_clock = KernelClock{"test", false, {}};
@@ -480,7 +480,7 @@ class Sustained final : public Experiment {
   }
 };
 
-TEST_CASE("a sustained load whose samples are no longer than an idle dispatch takes longer ones") {
+TEST_CASE("a sustained load takes longer samples if they were no longer than an idle dispatch") {
   fake::Script script;
   // All idle runs are disturbed, the calibration even more.
   script.timing = [](Timing timing, std::size_t run) {
@@ -499,7 +499,7 @@ TEST_CASE("a sustained load whose samples are no longer than an idle dispatch ta
   }
 }
 
-TEST_CASE("a point whose samples stay no longer than an idle dispatch is invalid") {
+TEST_CASE("a point is invalid if its samples stay no longer than an idle dispatch") {
   fake::Script script;
   script.info.max_loop_iterations = 64;
   script.timing = [](Timing, std::size_t) { return Timing{20000, 10000}; };
@@ -514,7 +514,7 @@ TEST_CASE("a point whose samples stay no longer than an idle dispatch is invalid
   }
 }
 
-TEST_CASE("a device timer that jumps back now and then leaves no such time behind, and is said") {
+TEST_CASE("negative times of a device timer are left out, with a warning") {
   fake::Script script;
   script.timing = [](Timing timing, std::size_t run) {
     return Timing{timing.host_ns, run % 4 == 0 ? -*timing.device_ns : *timing.device_ns};
@@ -537,7 +537,7 @@ TEST_CASE("a device timer that jumps back now and then leaves no such time behin
   CHECK(measured(fake::Script{}).result.measurement->warnings.empty());
 }
 
-TEST_CASE("a device timer that says years leaves no such time behind") {
+TEST_CASE("times of years from a device timer are left out") {
   fake::Script script;
   script.timing = [](Timing timing, std::size_t run) {
     return Timing{timing.host_ns, run % 4 == 0 ? 1.8e19 : *timing.device_ns};
@@ -547,7 +547,7 @@ TEST_CASE("a device timer that says years leaves no such time behind") {
   for (const auto& sample : result.measurement->samples) CHECK(sample.timing.device_ns.value_or(1) < 1e9);
 }
 
-TEST_CASE("the idle time is measured by the timer it is taken off") {
+TEST_CASE("the idle time comes from the timer from which it is subtracted") {
   fake::Script script;
   script.timing = [](Timing timing, std::size_t) { return Timing{timing.host_ns, *timing.device_ns * 3}; };
   CHECK(measured(script).result.measurement->statistics.at("ns_per_op").median == 64);
@@ -741,7 +741,7 @@ TEST_CASE("setup runs once, before_sample before every timed run, neither before
   CHECK(text == std::string(text.size(), 'C'));
 }
 
-TEST_CASE("an experiment whose kernel has no meaning is unsupported on a simulated device, with that reason") {
+TEST_CASE("an experiment without a meaning of its kernel is unsupported on a simulated device, with that reason") {
   const Diary diary;
   const auto device = open_sim(sim::examples::small(), "test");
   const std::atomic<bool> stop{false};

@@ -75,7 +75,7 @@ TEST_CASE("options: values of each type") {
   for (const char* count : {"1", "32", "4294967295", "auto"}) CHECK(options({{"count", count}})[0].value("count") == count);
 }
 
-TEST_CASE("options: an unknown key is named, with those there are") {
+TEST_CASE("options: the error names an unknown key and the known ones") {
   CHECK(refusal({{"colour", "red"}}) ==
         "--set colour=red: no chosen experiment has a parameter 'colour' (there are: count, order, path, size)");
   CHECK(refusal({{"third.order", "up"}}) ==

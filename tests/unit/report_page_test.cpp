@@ -139,7 +139,7 @@ TEST_CASE("page: loads of a first touch by position, with the median of all samp
   CHECK(series["texture"][0]["y"] == 850);
 }
 
-TEST_CASE("page: drawings of the caches of instructions and constants beside that of data") {
+TEST_CASE("page: drawings of the instruction and constant caches beside the data caches") {
   ReportData data = sweep({10, 10, 80});
   REQUIRE(data.devices[0].analysis);
   Hierarchy& hierarchy = data.devices[0].analysis->hierarchy;
@@ -247,7 +247,7 @@ TEST_CASE("page: one file with its charts, tables, sources of scripts and no add
   CHECK(std::string(table["heading"]).ends_with(". Clock: not known (5 points)."));
 }
 
-TEST_CASE("page: notes of a table stand in a column of their own, with those of the rows that are shown") {
+TEST_CASE("page: notes of a table have their own column, with the notes of the shown rows") {
   ReportCollector collector(limits_catalogue());
   LoadedFile file = sweep_file(examples::header(), std::vector<double>(501, 10));
   std::get<PointRecord>(file.entries[1]).result.measurement->warnings = {"<b>shown</b>"};

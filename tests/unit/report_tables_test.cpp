@@ -162,7 +162,7 @@ TEST_CASE("report: cards, APIs, drivers and documents that differ have names tha
   CHECK(latest_rows(rows)[0] == &rows[1]);
 }
 
-TEST_CASE("report: readings of the clock are those of the kernel's counter") {
+TEST_CASE("report: readings of the clock come from the kernel's counter") {
   ReportCollector collector(limits_catalogue());
   PointRecord counted = moved(16, "best", 32, 240);
   counted.result.measurement->clock_mhz = {1980, Provenance::measured_in_kernel};

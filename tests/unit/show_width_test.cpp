@@ -68,7 +68,7 @@ TEST_CASE("show: a number that never varies leaves the table, the first figure a
   CHECK(line_with(text, "latency: ").find("n: 3") == std::string::npos);
 }
 
-TEST_CASE("show: a device is called as it is told apart from others") {
+TEST_CASE("show: the heading has the name that distinguishes the device") {
   LoadedFile file;
   file.headers = {examples::header()};
   CHECK(show(file, limits_catalogue(), {.names = {{file.headers[0].id, "Some GPU #2"}}}).starts_with("Some GPU #2 (opencl"));

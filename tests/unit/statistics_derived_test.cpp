@@ -167,7 +167,7 @@ TEST_CASE("counted cycles stay if a sample is too short for a time") {
   CHECK(m.clock_mhz->provenance == Provenance::measured_in_kernel);
 }
 
-TEST_CASE("a control whose counter stood still leaves its statistic out, and says so") {
+TEST_CASE("if the counter of a control stood still, its statistic is left out with a warning") {
   const auto m = derived({sample(kOps, 60000, 50000, 34000, 20000)}, device(), {sample(kOps, 60000, 50000, 0, 20000)});
   CHECK(median_of(m, "cycles_per_op") == 34);
   CHECK(statistic(m, "control_cycles_per_op") == nullptr);

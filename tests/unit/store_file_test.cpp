@@ -204,7 +204,7 @@ TEST_CASE("a long file is read whole and in order") {
   }
 }
 
-TEST_CASE("a newer schema is refused as such, with any content") {
+TEST_CASE("a newer schema is refused with both numbers, whatever its content") {
   const Folder folder;
   nlohmann::json header = to_json(examples::header());
   header["schema"] = 2;
@@ -338,7 +338,7 @@ TEST_CASE("nothing is written that would be refused when read") {
   CHECK(read_text(path) == before);
 }
 
-TEST_CASE("a moved file goes on; the one it left writes nothing twice") {
+TEST_CASE("a moved file continues; the moved-from one writes nothing twice") {
   const Folder folder;
   RecordFile first = RecordFile::create(folder / "run.jsonl");
   RecordFile second = std::move(first);

@@ -39,7 +39,7 @@ PointResult measure(Device& device, const Telemetry& telemetry, const Point& poi
       .result;
 }
 
-TEST_CASE("telemetry runs beside the samples of a point, not of a search's, and ends with a point that fails") {
+TEST_CASE("telemetry runs during the samples of a point, not of a search point, and ends if the point fails") {
   std::string calls;
   const Telemetry telemetry{std::make_unique<FakeRecorder>(calls), "a test"};
   fake::Script script;
@@ -156,7 +156,7 @@ TEST_CASE("a record has the states that spoil its measurement") {
   CHECK(m.warnings == std::vector<std::string>{"the GPU is split by MIG: this is a part of it"});
 }
 
-TEST_CASE("the clock counted in the kernel goes before telemetry, which stays beside it") {
+TEST_CASE("the clock counted in the kernel takes precedence over telemetry, which the record keeps") {
   DeviceInfo info = fake::gpu();
   info.clock_mhz = Sourced<double>{2000, Provenance::reported};
   Measurement m;

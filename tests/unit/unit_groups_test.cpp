@@ -17,7 +17,7 @@ std::vector<UnitDistance> two_sides(double near, double far) {
   return distances;
 }
 
-TEST_CASE("unit groups: those on the token's side, and the others") {
+TEST_CASE("unit groups: the units on the token's side, and the others") {
   const auto groups = unit_groups(two_sides(80, 130));
   REQUIRE(groups.size() == 2);
   CHECK(groups[0].units == std::vector<std::uint32_t>{0, 1, 4, 5});
