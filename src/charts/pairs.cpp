@@ -59,7 +59,7 @@ std::string describe(const std::vector<ApiPair>& pairs) {
   }
   std::string text = "Speed of Vulkan against OpenCL.";
   for (const auto& [experiment, count] : counts) {
-    text += fmt::format(" {}: {} of {} questions differ by more than {} %.", experiment, count.second, count.first, kNamed);
+    text += fmt::format(" {}: {} of {} points differ by more than {} %.", experiment, count.second, count.first, kNamed);
   }
   return text;
 }

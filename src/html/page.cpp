@@ -224,18 +224,17 @@ ReportPage report_page(const ReportData& data, const std::vector<DeviceTables>& 
                         {"tables", json::array()}});
   };
   add_charts("clocks", "Clocks and power",
-             "Core clock and power as read while points were measured, run after run. The cycles in this "
+             "Core clock and power during the measurement of points, run after run. The cycles in this "
              "report come from a kernel's counter; telemetry may lag.",
              charts.of_clocks(limits));
   add_charts("ceilings", "Ceilings of programs",
-             "A program that does some operations for each byte that it moves stays below the slope of the level that holds its "
-             "data and below the line of its kind of operation. Every line is the highest measured figure. `percycle ceilings` "
-             "prints all of them with the records behind.",
+             "A program stays below the slope of the level that holds its data, and below the line of its kind of operation. "
+             "Each line is the highest measured figure. `percycle ceilings` prints all of them with their records.",
              charts.of_ceilings());
   add_charts(
       "apis", "OpenCL and Vulkan on one card",
-      "Every question that a card answered through both APIs with the same kernel. Points right of 1 are faster through Vulkan, "
-      "points left of it through OpenCL. Differences of more than 5 % have another mark, and the five largest have names. "
+      "Each point was measured on one card through both APIs with the same kernel. Points right of 1 are faster through Vulkan, "
+      "points left of 1 through OpenCL. Differences of more than 5 % have another mark, and the five largest have names. "
       "`percycle isa KERNEL` shows the machine code of both.",
       charts.of_apis(limits));
 

@@ -40,7 +40,7 @@
     const { columns, rows, notes } = table;
     let extent = `${rows.length} of ${table.points} rows`;
     if (rows.length < table.answers) extent += ` (the first ${rows.length})`;
-    if (table.answers < table.points) extent += `; ${table.points - table.answers} are of a search's other configurations`;
+    if (table.answers < table.points) extent += `; ${table.points - table.answers} belong to other configurations of a search`;
     const made = part("table", { ...table, extent });
     if (table.device) made.dataset.device = table.device;
     else made.querySelector("h3").remove();  // its device's section has it

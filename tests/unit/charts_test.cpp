@@ -230,7 +230,7 @@ TEST_CASE("charts: the APIs of a card, gaps beyond 5 % with another mark, the la
   CHECK(values[50]["size"] == "up to 5 %");
   CHECK(values[51]["size"] == "more than 5 %");
   CHECK(values[51]["ratio"] == 1.051);
-  CHECK(chart.description == "Speed of Vulkan against OpenCL. bandwidth: 49 of 100 questions differ by more than 5 %.");
+  CHECK(chart.description == "Speed of Vulkan against OpenCL. bandwidth: 49 of 100 points differ by more than 5 %.");
   REQUIRE(chart.remarks.size() == 5);
   CHECK(chart.remarks[0] == "bandwidth footprint: Vulkan 9.9 % faster (109.9 against 100 GB/s)");
   const Chart few = api_pairs("n", "t", pairs, 10);

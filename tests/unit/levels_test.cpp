@@ -168,7 +168,7 @@ TEST_CASE("levels: a rise ends at 95 % of its height") {
   CHECK(tlb_shape(512).end() == doctest::Approx(20));
 }
 
-TEST_CASE("levels: a flat curve has no level") {
+TEST_CASE("levels: a curve without an edge has no level") {
   Random random{SplitMix64(1)};
   const std::vector<std::pair<const char*, double (*)(double)>> curves{
       {"flat", [](double) { return 100.0; }},
