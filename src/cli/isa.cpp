@@ -72,7 +72,7 @@ void add_isa(CLI::App& app, int& exit_status) {
   auto* command = app.add_subcommand("isa", "Show the machine code of a timed kernel and its registers");
   command->footer("Example: percycle isa latency --device vulkan:0 --code");
   const auto repeatable = [](CLI::Option* option) {
-    return option->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+    return option->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)->allow_extra_args(false);
   };
   command->add_option("kernel", arguments->request.kernel, "A kernel, see `percycle kernels`")->type_name("KERNEL")->required();
   repeatable(command->add_option("--device", arguments->devices,

@@ -243,7 +243,7 @@ void add_run(CLI::App& app, int& exit_status) {
           ->type_name("FILE");
   command->add_flag("--retry", arguments->retry, "With --resume: measure failed points again")->needs(resume_option);
   const auto repeatable = [](CLI::Option* option) {
-    return option->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+    return option->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)->allow_extra_args(false);
   };
   // A resumed run takes these from its file.
   for (CLI::Option* planned : {

@@ -91,7 +91,8 @@ void add_share(CLI::App& app, int& exit_status) {
   command->add_option("--remove", arguments->names, "Also remove this word, such as the host's name; repeatable")
       ->type_name("WORD")
       ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+      ->allow_extra_args(false);
   command->callback([arguments, &exit_status] {
     share_files(*arguments);
     exit_status = 0;

@@ -92,7 +92,8 @@ void add_show(CLI::App& app, int& exit_status) {
     command->add_option(option, wanted, help)
         ->type_name(value)
         ->expected(1)
-        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+        ->allow_extra_args(false);
   };
   names("--experiment", arguments->filter.experiments, "EXPERIMENT", "Only points of this experiment; repeatable");
   names("--path", arguments->filter.paths, "NAME", "Only points whose parameter `path` is NAME; repeatable");

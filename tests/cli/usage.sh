@@ -39,6 +39,12 @@ expect_line 2 abc "${run[@]}" --seed abc
 for budget in 0 -1 abc; do
   expect_line 2 "$budget" "${run[@]}" --time-budget "$budget"
 done
+# An option that may be repeated takes one value; names and files may follow it.
+expect_line 2 "no experiment 'nosuch'" "${run[@]}" --set path=global nosuch
+expect_line 2 "no experiment 'nosuch'" "${run[@]}" --device sim:t4 nosuch
+expect 2 "$percycle" show --experiment latency nosuch.jsonl other.jsonl
+grep -q nosuch.jsonl stderr || fail "show takes a file for an experiment: $(<stderr)"
+expect_line 2 nosuch.jsonl "$percycle" share --remove word nosuch.jsonl -o shared.jsonl
 expect_line 2 resume "${run[@]}" --retry
 expect_line 2 resume "${run[@]}" --resume other.jsonl
 expect_line 2 nosuch.jsonl "$percycle" run --resume nosuch.jsonl
