@@ -19,7 +19,7 @@ using SteadyClock = std::chrono::steady_clock;
 constexpr int kIdleRuns = 3;
 // Or as many as there are samples: two of three can be disturbed.
 constexpr std::uint64_t kMostIdleRuns = 9;
-// Repeat idle runs until their error is half that of the samples: a larger error would show, a
+// Repeat idle runs until their error is half the error of the samples: a larger error would show, a
 // smaller one costs too much time.
 constexpr double kIdleError = 0.5;
 

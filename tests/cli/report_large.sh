@@ -57,7 +57,7 @@ for section in page["sections"]:
         named[name] = shown
 assert named.keys() == rows.keys(), rows.keys() ^ named.keys()
 
-# The page's charts are those of the files, with their data as rows of values after their names.
+# The page has the charts of the files, with their data as rows of values after their names.
 charts = [chart for section in page["sections"] for chart in section["charts"] if "spec" in chart]
 assert len(charts) > 100, len(charts)
 points = 0

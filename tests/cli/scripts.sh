@@ -1,6 +1,5 @@
-#!/bin/bash
-# Every script can be read, also those that tools/test does not run by default. It leaves out the
-# tests that have a label, and no others.
+# !/bin/bash bash can read every script, also scripts that tools/test does not run by default. It
+# leaves out the tests that have a label, and no others.
 source "$(dirname -- "${BASH_SOURCE[0]}")/common.sh"
 need_command python3
 

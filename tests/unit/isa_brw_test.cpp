@@ -8,7 +8,7 @@
 #include "unit/isa_accesses.hpp"
 
 // Parts of anv's output (Mesa 22.3.6) for kernels of this project, for Skylake, Ice Lake and DG2;
-// those of bytes and words are invented after brw_disasm.c.
+// the parts with bytes and words are invented after brw_disasm.c.
 namespace percycle::isa::isa_brw_test {
 namespace {
 
@@ -73,7 +73,7 @@ TEST_CASE("isa: brw's atomics, and whether they return") {
            "sends(16)       nullUD          g80UD           g78UD           0x04008704                0x00000080\n"
            "                            dp data 1 MsgDesc: (DC untyped atomic op, Surface = 254, SIMD16, cmpwr) mlen 2 ex_mlen 4 "
            "rlen 0 { align1 1H };\n") == Held{{atomic(Space::vector, 4, true), 1}, {atomic(Space::local, 4, false), 1}});
-  // Their width is that of the registers.
+  // Their width is the width of the registers.
   CHECK(held("sends(8)        g78UD           g75UD           g12UD           0x0424b7fd                0x00000080\n"
              "                            dp data 1 MsgDesc: (DC A64 untyped atomic op, Surface = 253,  add) mlen 2 ex_mlen 2 "
              "rlen 2 { "

@@ -310,7 +310,7 @@ TEST_CASE("levels: a finer curve helps to read a sparse one, and does no harm if
     alone_off += alone.levels.size() == 2 ? std::abs(alone.levels[1].latency - 100) : 40;
     const auto misled = read_curve(curve, wrong);
     CHECK(misled.levels.size() == alone.levels.size());
-    // Known edges, right or wrong, show that none is as soft as that of a cache with pages at
+    // Known edges, right or wrong, show that none is as soft as the edge of a cache with pages at
     // random places.
     if (!misled.levels.empty() && !alone.levels.empty())
       CHECK(misled.levels[0].size == doctest::Approx(alone.levels[0].size).epsilon(0.005));

@@ -123,8 +123,8 @@ TEST_CASE("sim hand-over: a heatmap has as many rounds as its time allows, one a
   CHECK(pairs_measured(Preset::standard, "auto", 1e-4, Status::unsupported) == 66);
 }
 
-/// The pairs of 132 units that a heatmap measures in 10 seconds if those of the first round take so
-/// many seconds each, and all others so many.
+/// The pairs of 132 units that a heatmap measures in 10 seconds, if a pair of the first round takes
+/// so many seconds and any other pair so many.
 std::size_t pairs_measured(double first_round, double others) {
   const DeviceInfo info = of_units(132);
   const Options asked = options("atomic-heatmap");

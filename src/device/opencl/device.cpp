@@ -229,9 +229,8 @@ class OpenclDevice final : public Device {
     });
   }
 
-  /// Dependent launches run on the queue that keeps their order unless they have barriers, the
-  /// others on one that does not. There, no event tells which begins first or ends last: only the
-  /// host's time is known.
+  /// Dependent launches without barriers run on the in-order queue, all others on the out-of-order
+  /// queue. There, no event tells which begins first or ends last: only the host's time is known.
   Timing launch(const Dispatch& dispatch, const Launches& launches) override {
     using Clock = std::chrono::steady_clock;
     if (launches.indirect) throw unsupported("OpenCL has no indirect launches");

@@ -134,8 +134,8 @@ class ConstantWordsExperiment final : public Experiment {
              {parameter::kWords, std::int64_t{words}}}};
   }
 
-  /// A chain for each level, and one that fills constant memory, up to kMostConstants. Short chains
-  /// have a node in each vector, so that the lanes have enough places.
+  /// A chain for each level, and a chain that fills constant memory, up to kMostConstants. Short
+  /// chains have a node in each vector, so that the lanes have enough places.
   static std::vector<LevelChain> chains(const DeviceInfo& device, std::span<const PointResult> done) {
     auto all = level_chains(done, kConstantPath);
     const std::uint64_t stride = all.empty() ? LevelChain{}.stride_bytes : all.front().stride_bytes;
