@@ -52,7 +52,7 @@ std::string synopsis(const CommandSpec& command) {
 std::string man_page(const std::vector<CommandSpec>& commands, const std::string& version, const std::string& date) {
   const CommandSpec& program = commands.front();
   std::string text = fmt::format(".TH PERCYCLE 1 \"{}\" \"percycle {}\" \"User Commands\"\n", roff(date), roff(version));
-  text += ".SH NAME\npercycle \\- measure the memory hierarchy of GPUs\n";
+  text += ".SH NAME\npercycle \\- measure the memory hierarchy and the execution units of GPUs\n";
   text += fmt::format(".SH SYNOPSIS\n{} {} [{}]\n", bold("percycle"), italic("command"), italic("arguments"));
   text += fmt::format(".SH DESCRIPTION\n{}.\n", roff(program.help));
   text += fmt::format("{} prints pages of the documentation.\n", bold("percycle help"));

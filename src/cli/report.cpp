@@ -48,7 +48,11 @@ void report_files(const ReportArguments& arguments) {
   if (data.points == 0) throw UsageError("no finished point in these files: nothing to report");
   const std::string folder = arguments.folder.value_or(default_folder(arguments.paths.front()));
   write_report(data, folder);
-  output("{}/report.html: {} points of {} devices from {} files\n", folder, data.points, data.devices.size(), data.files);
+  const auto counted = [](std::size_t number, const char* noun) {
+    return fmt::format("{} {}{}", number, noun, number == 1 ? "" : "s");
+  };
+  output("{}/report.html: {} of {} from {}\n", folder, counted(data.points, "point"), counted(data.devices.size(), "device"),
+         counted(data.files, "file"));
   print_next(fmt::format("open {}/report.html in a browser", folder));
 }
 

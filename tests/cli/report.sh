@@ -34,6 +34,7 @@ diff -r out/of/it again || fail "the same records give another report"
 
 echo "the hierarchy as a drawing, nearest first"
 expect 0 "$percycle" report "$results"/nvidia-h200-hierarchy-opencl-20261123.jsonl "$results"/nvidia-h200-bandwidth-opencl-20261122.jsonl -o drawn
+[[ $(head -n 1 stdout) == *' points of 1 device from 2 files' ]] || fail "says: $(<stdout)"
 python3 - <<'PYTHON' || fail "the drawing"
 import json
 import re
