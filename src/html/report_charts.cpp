@@ -252,12 +252,14 @@ void add_curves(std::vector<Chart>& charts, const std::string& experiment, const
   }
 }
 
-std::vector<DeviceRows> rows_without(const std::vector<DeviceRows>& devices, const std::string& parameter) {
+/// The rows with none of these parameters.
+std::vector<DeviceRows> rows_without(const std::vector<DeviceRows>& devices, const Words& parameters) {
   std::vector<DeviceRows> others;
   for (const auto& [device, rows] : devices) {
     std::vector<const PointRow*> kept;
-    std::copy_if(rows.begin(), rows.end(), std::back_inserter(kept),
-                 [&](const PointRow* row) { return !find_parameter(*row, parameter); });
+    std::copy_if(rows.begin(), rows.end(), std::back_inserter(kept), [&](const PointRow* row) {
+      return std::ranges::none_of(parameters, [&](const std::string& name) { return find_parameter(*row, name) != nullptr; });
+    });
     if (!kept.empty()) others.emplace_back(device, std::move(kept));
   }
   return others;
@@ -600,10 +602,16 @@ void add_charts(std::vector<Chart>& charts, const std::string& experiment, const
                 const ChartGroup& group, const DrawingLimits& limits) {
   const Presentation& about = presentation_of(experiment);
   const std::size_t before = charts.size();
-  for (const CurveChart& plan : about.curves) add_curves(charts, experiment, devices, plan, group, limits);
+  const auto curves = [&](bool after_bars) {
+    for (const CurveChart& plan : about.curves) {
+      if (plan.after_bars == after_bars) add_curves(charts, experiment, devices, plan, group, limits);
+    }
+  };
+  curves(false);
   std::deque<PointRow> copies;
   const std::vector<DeviceRows> placed = beside_measured(devices, about.published, copies);
   for (const BarChart& plan : about.bars) add_split_bars(charts, experiment, placed, plan, group);
+  curves(true);
   if (charts.size() == before) add_bars(charts, experiment, devices, BarChart{}, group);
 }
 

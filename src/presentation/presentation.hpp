@@ -33,14 +33,15 @@ struct CurveChart {
   std::vector<std::string> follows{};  ///< parameters that are determined by x
   /// Marks the ends of the cache levels of the path, which is the first of `split`.
   bool level_edges = false;
+  bool after_bars = false;  ///< stands behind the charts of bars
 };
 
 /// A chart of bars, one per question.
 struct BarChart {
   /// Figures: the first that any point has is drawn.
   std::vector<std::string> y{"gb_per_s", "gops_per_s", "net_cycles_per_op", "cycles_per_op", "ns_per_op"};
-  std::vector<std::string> split{};  ///< parameters: each of their values gets its own chart
-  std::string without{};             ///< a parameter: points that have it are left out
+  std::vector<std::string> split{};    ///< parameters: each of their values gets its own chart
+  std::vector<std::string> without{};  ///< parameters: points that have one of them are left out
   /// A parameter of `split`: values that a measured device has beside each other are bars of one
   /// question instead.
   std::string pair{};

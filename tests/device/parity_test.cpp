@@ -564,6 +564,14 @@ std::vector<Point> bandwidth_points() {
   for (const std::int64_t width : {4, 8, 16}) {
     for (const std::int64_t unroll : {4, 16}) shaped("local-bandwidth", unroll, 96, {{"form", "sweep"}, {"width", width}});
   }
+  for (std::size_t i = points.size(); i-- > 0;) {
+    if (i % 4 != 0) continue;
+    Point some = points[i];
+    some.parameters.erase("groups_per_unit");
+    some.parameters["test"] = "units";
+    some.parameters["groups"] = std::int64_t{3};
+    points.push_back(std::move(some));
+  }
   for (const std::int64_t stride : {1, 3, 32, 64}) {
     shaped("local-bandwidth", 8, 64, {{"form", "strided"}, {"width", std::int64_t{4}}, {"stride", stride}});
     points.push_back({"local-bandwidth", {{"form", "chase"}, {"width", std::int64_t{4}}, {"stride", stride}}});

@@ -58,6 +58,8 @@ std::size_t programs(const std::vector<Point>& points) {
     auto parameters = point.parameters;
     parameters.erase("role");
     parameters.erase("groups_per_unit");
+    parameters.erase("groups");
+    parameters.erase("test");
     if (parameters.contains("form") && word(parameters, "form") == "chase") parameters.erase("stride");
     all.insert(to_string(parameters));
   }
@@ -140,6 +142,39 @@ TEST_CASE("bandwidth plans: first level, 4 KiB in as few loop turns as hold it")
                        "--set max_footprint=2K: it is below footprint=4K", UsageError);
 }
 
+TEST_CASE("bandwidth plans: the widest load on 1, 2, 4 ... and all units, with one shape of work-group") {
+  DeviceInfo device = fake::gpu();
+  device.units->value = 6;
+  const auto groups = [&](const char* experiment, const Set& set, Preset preset) {
+    std::vector<std::int64_t> all;
+    for (const Point& point : planned(experiment, device, set, preset)) {
+      if (!point.parameters.contains("test")) continue;
+      CAPTURE(to_string(point));
+      CHECK(word(point.parameters, "test") == "units");
+      CHECK(integer(point.parameters, "group_size") == 1024);
+      CHECK(integer(point.parameters, "width") == 16);
+      CHECK_FALSE(point.parameters.contains("groups_per_unit"));
+      CHECK_FALSE(find_experiment(experiment)->unsupported(device, point));
+      all.push_back(integer(point.parameters, "groups"));
+    }
+    return all;
+  };
+  using Groups = std::vector<std::int64_t>;
+  CHECK(groups("l1-bandwidth", {}, Preset::standard) == Groups{1, 2, 4, 6, 1, 2, 4, 6});
+  CHECK(groups("l1-bandwidth", {{"path", "global"}, {"width", "16,4"}}, Preset::full) == Groups{1, 2, 3, 4, 5, 6});
+  CHECK(groups("local-bandwidth", {}, Preset::standard) == Groups{1, 2, 4, 6});
+  for (const char* experiment : {"l1-bandwidth", "local-bandwidth"}) {
+    CHECK(groups(experiment, {}, Preset::quick).empty());
+    CHECK(groups(experiment, {{"test", "peak"}}, Preset::full).empty());
+    CHECK_FALSE(groups(experiment, {{"test", "units"}}, Preset::quick).empty());
+    const auto some = planned(experiment, device, {{"test", "units"}}, Preset::standard);
+    CHECK(some.size() == groups(experiment, {{"test", "units"}}, Preset::standard).size());
+  }
+  CHECK(groups("local-bandwidth", {{"form", "strided"}}, Preset::standard).empty());
+  CHECK_THROWS_WITH_AS(planned("local-bandwidth", device, {{"form", "chase"}, {"test", "units"}}, Preset::standard),
+                       "--set test=units: local-bandwidth does it with --set form=sweep", UsageError);
+}
+
 TEST_CASE("bandwidth plans: strides of local memory") {
   const auto points = planned("local-bandwidth", fake::gpu(), {{"form", "chase"}, {"stride", "7"}}, Preset::standard);
   REQUIRE(points.size() == 1);
@@ -158,6 +193,7 @@ TEST_CASE("bandwidth plans: a reason that no configuration changes is given once
   device = fake::gpu();
   device.local_memory_bytes = 0;
   CHECK(planned("local-bandwidth", device, {{"form", "sweep"}, {"width", "4"}}, Preset::standard).size() == 1);
+  CHECK(planned("local-bandwidth", device, {{"test", "units"}, {"form", "sweep"}}, Preset::standard).size() == 1);
 }
 
 TEST_CASE("bandwidth plans: an unsupported point has a reason") {
@@ -190,6 +226,7 @@ TEST_CASE("bandwidth plans: an unsupported point has a reason") {
 TEST_CASE("bandwidth plans: groups for every unit, for 32 if the number is unknown; shapes that fit") {
   DeviceInfo device = fake::gpu();
   CHECK(group_count(device, {.groups_per_unit = 3}) == 12);
+  CHECK(group_count(device, {.groups_per_unit = 3, .groups = 5}) == 5);
   device.units.reset();
   CHECK(group_count(device, {.groups_per_unit = 3}) == 96);
   CHECK(group_count(device, {.path = "local", .form = "chase"}) == 1);

@@ -103,6 +103,46 @@ TEST_CASE("page: three cards of one kind are a band around their median; two are
   CHECK(chart["remarks"].size() == 1);
 }
 
+TEST_CASE("page: bandwidth and clock by the number of busy units stand behind the bars, which leave these points out") {
+  Header header = examples::header();
+  LoadedFile file;
+  file.headers = {header};
+  const auto add = [&](const Parameters& more, double gb_s, double mhz) {
+    PointRecord record;
+    record.header = header.id;
+    record.result.point = {"l1-bandwidth", {{"path", "global"}, {"width", 16}}};
+    record.result.point.parameters.insert(more.begin(), more.end());
+    Measurement& measurement = record.result.measurement.emplace();
+    measurement.time_source = "device timer";
+    measurement.samples.resize(3);
+    measurement.statistics["gb_per_s"] = {gb_s, 0, gb_s, gb_s, 3};
+    measurement.clock_mhz = Sourced<double>{mhz, Provenance::measured_in_kernel};
+    file.entries.emplace_back(std::move(record));
+  };
+  add({{"groups_per_unit", 2}}, 390, 1700);
+  add({{"test", "units"}, {"groups", 1}}, 100, 1980);
+  add({{"test", "units"}, {"groups", 4}}, 360, 1740);
+  ReportCollector collector(limits_catalogue());
+  collector.add(std::move(file));
+  const ReportData data = collector.finish();
+  const json charts = page_data(report_page(data, report_tables(data)))["sections"][0]["charts"];
+  REQUIRE(charts.size() == 3);
+  CHECK(charts[0]["name"] == "l1-bandwidth-bars");
+  CHECK(charts[0].dump().find("390") != std::string::npos);
+  CHECK(charts[0].dump().find("360") == std::string::npos);
+  const auto line_of = [&](std::size_t chart, const char* name) {
+    CHECK(charts[chart]["name"] == name);
+    const auto series = series_of(charts[chart]);
+    REQUIRE(series.size() == 1);
+    std::vector<std::pair<double, double>> line;
+    for (const json& row : series.begin()->second) line.emplace_back(row["x"].get<double>(), row["y"].get<double>());
+    return line;
+  };
+  using Line = std::vector<std::pair<double, double>>;
+  CHECK(line_of(1, "l1-bandwidth-units") == Line{{1, 100}, {4, 360}});
+  CHECK(line_of(2, "l1-bandwidth-units-clock") == Line{{1, 1980}, {4, 1740}});
+}
+
 TEST_CASE("page: loads of a first touch by position, with the median of all samples and a band") {
   Header header = examples::header();
   LoadedFile file;

@@ -89,6 +89,32 @@ TEST_CASE("sim bandwidth: the modelled bytes per cycle of the first level are re
   }
 }
 
+TEST_CASE("sim bandwidth: each further busy unit adds its bytes, and none takes from the clock") {
+  const auto on_units = [](Point point, std::int64_t groups) {
+    point.parameters.erase("groups_per_unit");
+    point.parameters["test"] = "units";
+    point.parameters["groups"] = groups;
+    return point;
+  };
+  Measuring measuring(model());
+  for (const std::int64_t groups : {1, 2, 3, 4}) {
+    CAPTURE(groups);
+    const auto units = static_cast<double>(groups);
+    const auto check = [&](const Point& point, double bytes) {
+      const Measurement measured = measuring(on_units(point, groups));
+      CHECK(value(measured, "units") == units);
+      CHECK(value(measured, "bytes_per_unit_cycle") == doctest::Approx(bytes).epsilon(0.01));
+      CHECK(value(measured, "gb_per_s") == doctest::Approx(bytes * units * 1.5).epsilon(0.01));
+      CHECK(measured.clock_mhz->value == doctest::Approx(1500).epsilon(0.01));
+      CHECK(measured.samples.front().timing.device_ns.value() > 40e6);
+    };
+    check(l1("global", 16), 64);
+    check(l1("texture", 16), 40);
+    check(local("sweep", 16, 1), 128);
+  }
+  CHECK(measuring(l1("global", 16)).samples.front().timing.device_ns.value() < 10e6);
+}
+
 TEST_CASE("sim bandwidth: texels of four short channels count their own bytes") {
   Measuring measuring(model());
   for (const std::int64_t bits : {16, 8}) {

@@ -1,11 +1,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "core/configuration.hpp"
 #include "core/error.hpp"
 #include "core/units.hpp"
 #include "experiments/bandwidth/parts/best_configuration.hpp"
+#include "experiments/bandwidth/parts/busy_units.hpp"
 #include "experiments/bandwidth/parts/unit_bandwidth.hpp"
 #include "experiments/common/execution_mode.hpp"
 #include "experiments/common/sweep.hpp"
@@ -17,6 +19,7 @@ namespace {
 
 constexpr const char* kChannelBits = "channel_bits";
 constexpr std::int64_t kWordBits = 32;
+constexpr std::int64_t kLoads = 32;  // of a lane per pass of the loop
 
 /// On an H200 two groups of 256 nearly reach the peak. Plain loads of 4 bytes need as many
 /// invocations as a unit holds.
@@ -52,7 +55,8 @@ class L1Bandwidth final : public Experiment {
         .method =
             "Every unit loads the same few lines again and again. "
             "A search finds the best configuration of work-groups and loads. "
-            "Bytes per unit and cycle come from the counters of the units, read in the timed kernel.",
+            "Bytes per unit and cycle come from the counters of the units, read in the timed kernel. "
+            "The same load on some of the units (test units) shows whether the clock falls if more of them are busy.",
         .metric = "load bandwidth: GB/s and bytes per unit and cycle",
         .operation = "load",
         .order = 210,
@@ -60,7 +64,9 @@ class L1Bandwidth final : public Experiment {
         .sizes = {"footprint"},
         .limits = {{.only = {{"path", "texture"}}, .quantity = Quantity::texel, .texel_bytes = "width"},
                    {.only = {{"path", "global"}}, .quantity = Quantity::load}},
-        .bars = {{.y = {"bytes_per_unit_cycle", "gb_per_s"}, .without = "stride"}},
+        .below_full_rate = {{kBusyUnitsTest, kBusyUnits}},
+        .curves = {busy_units_bandwidth_chart(name(), "the first cache"), busy_units_clock_chart(name(), "the first cache")},
+        .bars = {{.y = {"bytes_per_unit_cycle", "gb_per_s"}, .without = {"stride", kBusyGroups}}},
         .place = HierarchyPlace::first_cache,
         .place_only = {{"path", "global"}},
         .leads = true,
@@ -73,6 +79,7 @@ class L1Bandwidth final : public Experiment {
   std::vector<ParameterSpec> parameters() const override {
     using Type = ParameterSpec::Type;
     return {
+        busy_units_parameter(),
         {"path", Type::words, {"global", "texture"}, "global,texture", "memory paths to read through"},
         {"width", Type::words, {"4", "8", "16"}, "4,8,16", "bytes that a lane loads at once, or bytes of a texel"},
         {kChannelBits,
@@ -94,6 +101,26 @@ class L1Bandwidth final : public Experiment {
 
   std::vector<Point> plan(const DeviceInfo& device, const Options& options, std::span<const PointResult> done) const override {
     std::vector<Point> points;
+    if (measures_peak(options)) add_peaks(points, device, options, done);
+    if (measures_busy_units(options)) add_busy_units(points, device, options);
+    return points;
+  }
+
+  std::optional<std::string> unsupported(const DeviceInfo& device, const Point& point) const override {
+    if (auto reason = wgp_mode_unsupported(device, point)) return reason;
+    return unit_bandwidth_unsupported(device, config_of(device, point));
+  }
+
+  Trial prepare(Device& device, const Point& point, std::uint64_t seed) const override {
+    Trial trial = unit_bandwidth_trial(device, config_of(device.info(), point), seed);
+    apply_role(trial, point);
+    lengthen_samples(trial, point);
+    return trial;
+  }
+
+ private:
+  void add_peaks(std::vector<Point>& points, const DeviceInfo& device, const Options& options,
+                 std::span<const PointResult> done) const {
     for (const auto& path : word_list(options.value("path"))) {
       for (const auto& variant : word_list(options.value("variant"))) {
         for (const auto& width : word_list(options.value("width"))) {
@@ -114,21 +141,28 @@ class L1Bandwidth final : public Experiment {
         }
       }
     }
-    return points;
   }
 
-  std::optional<std::string> unsupported(const DeviceInfo& device, const Point& point) const override {
-    if (auto reason = wgp_mode_unsupported(device, point)) return reason;
-    return unit_bandwidth_unsupported(device, config_of(device, point));
+  /// The widest load through each path.
+  void add_busy_units(std::vector<Point>& points, const DeviceInfo& device, const Options& options) const {
+    const std::int64_t width = widest_load(options);
+    const std::uint64_t footprint = footprints(device, options, static_cast<std::uint64_t>(width)).front();
+    const std::uint64_t rows = footprint / (row_lanes(device) * static_cast<std::uint64_t>(width));
+    for (const auto& path : word_list(options.value("path"))) {
+      const auto bits = channel_bits(options, path, std::to_string(width));
+      if (std::ranges::find(bits, kWordBits) == bits.end()) continue;
+      Point question{name(),
+                     {{"path", path},
+                      {"variant", "plain"},
+                      {"width", width},
+                      {"footprint", static_cast<std::int64_t>(footprint)},
+                      {"unroll", std::int64_t{possible_unrolls(rows, 1).front()}},
+                      {"loads", kLoads}}};
+      require_execution_mode(question, options);
+      std::ranges::move(busy_units_points(*this, device, options, question), std::back_inserter(points));
+    }
   }
 
-  Trial prepare(Device& device, const Point& point, std::uint64_t seed) const override {
-    Trial trial = unit_bandwidth_trial(device, config_of(device.info(), point), seed);
-    apply_role(trial, point);
-    return trial;
-  }
-
- private:
   /// The bits of a channel that elements of this path and width can have. Texels of 16 or 8 bits
   /// have four channels.
   static std::vector<std::int64_t> channel_bits(const Options& options, const std::string& path, const std::string& width) {
@@ -192,7 +226,8 @@ class L1Bandwidth final : public Experiment {
                     (std::uint64_t{row_lanes(device)} * number("width")),
             .stride = 1,
             .group_size = number("group_size"),
-            .groups_per_unit = number("groups_per_unit"),
+            .groups_per_unit = static_cast<std::uint32_t>(integer_or(point.parameters, "groups_per_unit", 1)),
+            .groups = busy_groups(point),
             .unroll = number("unroll"),
             .loads = number("loads"),
             .subgroup_size = required_subgroup_size(point)};

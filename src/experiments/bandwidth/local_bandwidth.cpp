@@ -1,7 +1,11 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
+
 #include "core/error.hpp"
 #include "experiments/bandwidth/parts/best_configuration.hpp"
+#include "experiments/bandwidth/parts/busy_units.hpp"
 #include "experiments/bandwidth/parts/unit_bandwidth.hpp"
 #include "experiments/common/execution_mode.hpp"
 #include "experiments/common/word_list.hpp"
@@ -45,12 +49,14 @@ class LocalBandwidth final : public Experiment {
             .method =
                 "Every work-group loads its local memory in a loop. "
                 "Its lanes load adjacent words (sweep) or words a stride apart (strided, chase). "
-                "If the words of several lanes lie in one bank, the unit serves these lanes one after the other.",
+                "If the words of several lanes lie in one bank, the unit serves these lanes one after the other. "
+                "The sweep on some of the units (test units) shows whether the clock falls if more of them are busy.",
             .metric = "load bandwidth: GB/s and bytes per unit and cycle; form chase: load-to-use latency in ns and cycles",
             .operation = "load",
             .order = 220,
             .configuration = {"group_size", "groups_per_unit", "unroll"},
             .limits = {{.quantity = Quantity::local}},
+            .below_full_rate = {{kBusyUnitsTest, kBusyUnits}},
             .curves = {{.name = "local-bandwidth-stride",
                         .title = "Bank conflicts: bandwidth of local memory by stride",
                         .only = {{"form", "strided"}},
@@ -62,8 +68,10 @@ class LocalBandwidth final : public Experiment {
                         .only = {{"form", "chase"}},
                         .x = "stride",
                         .x_title = "stride in words",
-                        .y = {"cycles_per_op", "ns_per_op"}}},
-            .bars = {{.y = {"bytes_per_unit_cycle", "gb_per_s"}, .without = "stride"}},
+                        .y = {"cycles_per_op", "ns_per_op"}},
+                       busy_units_bandwidth_chart(name(), "local memory"),
+                       busy_units_clock_chart(name(), "local memory")},
+            .bars = {{.y = {"bytes_per_unit_cycle", "gb_per_s"}, .without = {"stride", kBusyGroups}}},
             .place = HierarchyPlace::local_memory,
             .summary = {{.line = "bandwidth", .name = "local memory", .only = {{"form", "sweep"}}, .figure = "gb_per_s"}},
             .ceilings = {{.level = "local memory", .only = {{"form", "sweep"}}, .roof = "local memory"}}};
@@ -72,6 +80,7 @@ class LocalBandwidth final : public Experiment {
   std::vector<ParameterSpec> parameters() const override {
     using Type = ParameterSpec::Type;
     return {
+        busy_units_parameter(),
         {"form",
          Type::words,
          {"sweep", "strided", "chase"},
@@ -89,12 +98,14 @@ class LocalBandwidth final : public Experiment {
     for (const auto& form : word_list(options.value("form"))) {
       Point point{name(), {{"form", form}}};
       require_execution_mode(point, options);
-      if (form == "sweep") {
-        add_sweeps(points, device, options, point, done);
-      } else {
-        add_strides(points, device, options, point);
+      if (form != "sweep") {
+        if (measures_peak(options)) add_strides(points, device, options, point);
+        continue;
       }
+      if (measures_peak(options)) add_sweeps(points, device, options, point, done);
+      if (measures_busy_units(options)) add_busy_units(points, device, options, point);
     }
+    if (points.empty()) throw UsageError("--set test=units: local-bandwidth does it with --set form=sweep");
     return points;
   }
 
@@ -106,6 +117,7 @@ class LocalBandwidth final : public Experiment {
   Trial prepare(Device& device, const Point& point, std::uint64_t seed) const override {
     Trial trial = unit_bandwidth_trial(device, config_of(device.info(), point), seed);
     apply_role(trial, point);
+    lengthen_samples(trial, point);
     return trial;
   }
 
@@ -127,6 +139,12 @@ class LocalBandwidth final : public Experiment {
       const auto some = best_configurations(configurations, done, best_count(options.preset));
       points.insert(points.end(), some.begin(), some.end());
     }
+  }
+
+  void add_busy_units(std::vector<Point>& points, const DeviceInfo& device, const Options& options, Point question) const {
+    question.parameters["width"] = widest_load(options);
+    question.parameters["unroll"] = std::int64_t{unrolls_for(options.preset).front()};
+    std::ranges::move(busy_units_points(*this, device, options, question), std::back_inserter(points));
   }
 
   void add_strides(std::vector<Point>& points, const DeviceInfo& device, const Options& options, Point question) const {
@@ -166,6 +184,7 @@ class LocalBandwidth final : public Experiment {
             .stride = number("stride", 1),
             .group_size = number("group_size", row_lanes(device)),
             .groups_per_unit = number("groups_per_unit", 1),
+            .groups = busy_groups(point),
             .unroll = unroll,
             .subgroup_size = required_subgroup_size(point)};
   }

@@ -79,7 +79,7 @@ class LaunchCosts final : public Experiment {
                         .x = kGroupSize,
                         .x_title = "invocations of a work-group",
                         .y = {"gops_per_s"}}},
-            .bars = {{.y = {"ns_per_op"}, .without = kGroupSize}},
+            .bars = {{.y = {"ns_per_op"}, .without = {kGroupSize}}},
             .summary = {figure("round trip", kRoundTrip), figure("call to first instruction", kFirst),
                         figure("last instruction to host", kLast), figure("dependent", kDependent)}};
   }

@@ -124,7 +124,7 @@ std::uint64_t region_elements(const DeviceInfo& device, const UnitBandwidth& con
 
 std::uint32_t group_count(const DeviceInfo& device, const UnitBandwidth& config) {
   if (is_chase(config)) return 1;
-  return (device.units ? device.units->value : kUnitsWhenUnknown) * config.groups_per_unit;
+  return config.groups.value_or((device.units ? device.units->value : kUnitsWhenUnknown) * config.groups_per_unit);
 }
 
 std::optional<std::string> unit_bandwidth_unsupported(const DeviceInfo& device, const UnitBandwidth& config) {

@@ -33,7 +33,8 @@ struct UnitBandwidth {
   std::uint32_t stride = 1;  ///< elements between neighbouring lanes; at most kMostStride
   std::uint32_t group_size = 256;
   std::uint32_t groups_per_unit = 2;
-  std::uint32_t unroll = 8;  ///< rows per loop turn: 4, 8, 16 or 32; divides `rows`
+  std::optional<std::uint32_t> groups{};  ///< empty: groups_per_unit on every unit
+  std::uint32_t unroll = 8;               ///< rows per loop turn: 4, 8, 16 or 32; divides `rows`
   /// Loads of a lane per pass of the loop: `unroll` times a power of two up to kMostPasses. Unused
   /// in a chase.
   std::uint32_t loads = 32;
