@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 #include <sys/wait.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <cstring>
@@ -19,6 +20,7 @@
 #include "device/vulkan/driver_version.hpp"
 #include "device/vulkan/glsl_source.hpp"
 #include "device/vulkan/memory.hpp"
+#include "device/vulkan/queue_pair.hpp"
 #include "device/vulkan/result.hpp"
 #include "device/vulkan/submitter.hpp"
 #include "device/vulkan/timestamps.hpp"
@@ -171,6 +173,70 @@ TEST_CASE("vulkan: timestamps are masked, may wrap, and garbage is refused") {
   CHECK(vulkan::plausible_period(52.5F) == 52.5);
   for (const float period : {0.0F, -1.0F, std::numeric_limits<float>::infinity(), std::numeric_limits<float>::quiet_NaN()}) {
     CHECK_FALSE(vulkan::plausible_period(period).has_value());
+  }
+}
+
+TEST_CASE("vulkan: two commands take from the first begin to the last end, in any order") {
+  CHECK(vulkan::longest_ns({100, 130}, {200, 250}, 64, 2.0) == 300.0);
+  CHECK(vulkan::longest_ns({130, 100}, {250, 200}, 64, 1.0) == 150.0);
+  CHECK(vulkan::longest_ns({100, 300}, {200, 450}, 64, 1.0) == 350.0);  // one after the other
+  CHECK_FALSE(vulkan::longest_ns({0, 0}, {0, 0}, 64, 1.0).has_value());
+}
+
+TEST_CASE("vulkan: copies both ways take queues that only copy, else two of the compute family") {
+  using Places = std::vector<vulkan::QueuePlace>;
+  const auto queues = [](const std::vector<VkQueueFamilyProperties>& families) {
+    vulkan::PhysicalDevice device = sound_device();
+    device.families = families;
+    return vulkan::copy_queues(device);
+  };
+  constexpr VkQueueFlags kAll = VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT | VK_QUEUE_TRANSFER_BIT;
+  constexpr VkQueueFlags kCopies = VK_QUEUE_TRANSFER_BIT | VK_QUEUE_SPARSE_BINDING_BIT;
+  constexpr VkQueueFlags kVideo = VK_QUEUE_TRANSFER_BIT | 0x20;
+  const VkExtent3D any{1, 1, 1};
+  CHECK(queues({{kAll, 16, 64, any}, {kVideo, 1, 64, any}, {kCopies, 2, 64, any}}) == Places{{2, 0}, {2, 1}});
+  CHECK(queues({{kAll, 16, 64, any}, {kCopies, 1, 64, any}}) == Places{{1, 0}, {0, 0}});
+  CHECK(queues({{kAll, 4, 64, any}, {kCopies, 2, 0, any}}) == Places{{0, 0}, {0, 1}});
+  CHECK(queues({{kAll, 1, 64, any}, {kVideo, 8, 64, any}}).empty());
+  CHECK(queues({{kCopies, 2, 64, any}}).empty());
+}
+
+TEST_CASE("vulkan: a pair of queues copies both ways, also if it is one queue twice") {
+  const auto instance = vulkan::shared_instance();
+  for (VkPhysicalDevice handle : instance->physical_devices()) {
+    auto physical = vulkan::query(handle);
+    auto info = vulkan::describe(physical, 0);
+    if (!info.compile_only.empty()) continue;
+    CAPTURE(info.name);
+    const auto device = std::make_shared<const vulkan::LogicalDevice>(instance, std::move(physical), std::move(info));
+    constexpr std::uint64_t kBytes = 4096;
+    const vulkan::VulkanBuffer there(device, kBytes);
+    const vulkan::VulkanBuffer back(device, kBytes);
+    const vulkan::StagingBuffer sent(device, kBytes);
+    const vulkan::StagingBuffer received(device, kBytes);
+    const vulkan::StagingBuffer check(device, kBytes);
+    const VkBufferCopy whole{0, 0, kBytes};
+    const auto copy = [&](VkBuffer from, VkBuffer to) {
+      return
+          [&device, &whole, from, to](VkCommandBuffer commands) { device->api().vkCmdCopyBuffer(commands, from, to, 1, &whole); };
+    };
+    vulkan::Submitter submitter(device);
+    const vulkan::DeviceQueue queue{device->family(), device->queue()};
+    vulkan::QueuePair pair(device, {queue, queue});
+    for (const int round : {1, 2}) {
+      std::memset(sent.data(), 0x10 + round, kBytes);
+      submitter.submit(
+          [&](VkCommandBuffer commands) {
+            device->api().vkCmdFillBuffer(commands, back.handle(), 0, kBytes, 0x01010101u * static_cast<std::uint32_t>(round));
+            pair.reset(commands);
+          },
+          VK_PIPELINE_STAGE_TRANSFER_BIT);
+      const Timing timing = pair.submit({copy(sent.handle(), there.handle()), copy(back.handle(), received.handle())});
+      CHECK(timing.host_ns > 0);
+      submitter.submit(copy(there.handle(), check.handle()), VK_PIPELINE_STAGE_TRANSFER_BIT);
+      CHECK(std::all_of(check.data(), check.data() + kBytes, [&](std::byte one) { return one == std::byte(0x10 + round); }));
+      CHECK(std::all_of(received.data(), received.data() + kBytes, [&](std::byte one) { return one == std::byte(round); }));
+    }
   }
 }
 

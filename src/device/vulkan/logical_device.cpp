@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -20,7 +23,7 @@ void enable(void*& chain, Structure& structure, VkStructureType type, VkBool32 S
   chain = &structure;
 }
 
-VkDevice create_device(const PhysicalDevice& physical, std::uint32_t family) {
+VkDevice create_device(const PhysicalDevice& physical, const std::map<std::uint32_t, std::uint32_t>& queue_counts) {
   const Features& wanted = physical.features;
   std::vector<const char*> extensions;
   const auto extension = [&](const char* name, std::uint32_t core_since = ~0u) {
@@ -153,17 +156,21 @@ VkDevice create_device(const PhysicalDevice& physical, std::uint32_t family) {
   features.features.shaderInt64 = wanted.int64 ? VK_TRUE : VK_FALSE;
   features.features.shaderFloat64 = wanted.fp64 ? VK_TRUE : VK_FALSE;
 
-  const float priority = 1;
-  VkDeviceQueueCreateInfo queue{};
-  queue.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO;
-  queue.queueFamilyIndex = family;
-  queue.queueCount = 1;
-  queue.pQueuePriorities = &priority;
+  constexpr std::array<float, 2> kPriorities{1, 1};
+  std::vector<VkDeviceQueueCreateInfo> queues;
+  for (const auto& [family, count] : queue_counts) {
+    VkDeviceQueueCreateInfo queue{};
+    queue.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO;
+    queue.queueFamilyIndex = family;
+    queue.queueCount = count;
+    queue.pQueuePriorities = kPriorities.data();
+    queues.push_back(queue);
+  }
   VkDeviceCreateInfo create{};
   create.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO;
   create.pNext = &features;
-  create.queueCreateInfoCount = 1;
-  create.pQueueCreateInfos = &queue;
+  create.queueCreateInfoCount = static_cast<std::uint32_t>(queues.size());
+  create.pQueueCreateInfos = queues.data();
   create.enabledExtensionCount = static_cast<std::uint32_t>(extensions.size());
   create.ppEnabledExtensionNames = extensions.data();
   VkDevice device = VK_NULL_HANDLE;
@@ -178,9 +185,21 @@ LogicalDevice::LogicalDevice(std::shared_ptr<const Instance> instance, PhysicalD
   const auto family = compute_family(physical_);
   if (!family || physical_.api_version < VK_API_VERSION_1_1) require_runnable("vkCreateDevice");
   family_ = family.value();
-  handle_ = create_device(physical_, family_);
+  const std::vector<QueuePlace> copying = vulkan::copy_queues(physical_);
+  std::map<std::uint32_t, std::uint32_t> counts{{family_, 1}};
+  families_ = {family_};
+  for (const auto& [queue_family, number] : copying) {
+    std::uint32_t& count = counts[queue_family];
+    if (count == 0) families_.push_back(queue_family);
+    count = std::max(count, number + 1);
+  }
+  handle_ = create_device(physical_, counts);
   volkLoadDeviceTable(&api_, handle_);
   api_.vkGetDeviceQueue(handle_, family_, 0, &queue_);
+  for (const auto& [queue_family, number] : copying) {
+    DeviceQueue& queue = copy_queues_.emplace_back(DeviceQueue{queue_family, VK_NULL_HANDLE});
+    api_.vkGetDeviceQueue(handle_, queue_family, number, &queue.handle);
+  }
   if (physical_.calibrated_suffix.empty()) return;
   const std::string function = "vkGetCalibratedTimestamps" + physical_.calibrated_suffix;
   calibrated_timestamps_ = reinterpret_cast<PFN_vkGetCalibratedTimestampsEXT>(vkGetDeviceProcAddr(handle_, function.c_str()));

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <utility>
+#include <vector>
 
 #include "device/info.hpp"
 #include "device/vulkan/instance.hpp"
@@ -12,7 +13,12 @@
 
 namespace percycle::vulkan {
 
-/// The VkDevice with its functions and its compute queue. All objects made from it share it, so
+struct DeviceQueue {
+  std::uint32_t family = 0;
+  VkQueue handle = VK_NULL_HANDLE;
+};
+
+/// The VkDevice with its functions and its queues. All objects made from it share it, so
 /// that it is destroyed last.
 class LogicalDevice {
  public:
@@ -29,6 +35,10 @@ class LogicalDevice {
   const DeviceInfo& info() const { return info_; }
   std::uint32_t family() const { return family_; }
   VkQueue queue() const { return queue_; }
+  /// Those of vulkan::copy_queues().
+  const std::vector<DeviceQueue>& copy_queues() const { return copy_queues_; }
+  /// The families of all queues, which share every buffer; the first is that of the compute queue.
+  const std::vector<std::uint32_t>& families() const { return families_; }
   /// Compares the device's clock with the host's; null if the driver cannot.
   PFN_vkGetCalibratedTimestampsEXT calibrated_timestamps() const { return calibrated_timestamps_; }
 
@@ -43,6 +53,8 @@ class LogicalDevice {
   VolkDeviceTable api_{};
   std::uint32_t family_ = 0;
   VkQueue queue_ = VK_NULL_HANDLE;
+  std::vector<DeviceQueue> copy_queues_;
+  std::vector<std::uint32_t> families_;
   PFN_vkGetCalibratedTimestampsEXT calibrated_timestamps_ = nullptr;
 };
 

@@ -52,7 +52,12 @@ BoundBuffer create_buffer(const std::shared_ptr<const LogicalDevice>& device, st
   create.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO;
   create.size = bytes;
   create.usage = usage;
-  create.sharingMode = VK_SHARING_MODE_EXCLUSIVE;
+  const std::vector<std::uint32_t>& families = device->families();
+  if (families.size() > 1) {
+    create.sharingMode = VK_SHARING_MODE_CONCURRENT;
+    create.queueFamilyIndexCount = static_cast<std::uint32_t>(families.size());
+    create.pQueueFamilyIndices = families.data();
+  }
   VkBuffer buffer = VK_NULL_HANDLE;
   check(api.vkCreateBuffer(device->handle(), &create, nullptr, &buffer), "vkCreateBuffer");
   bound.buffer = OwnedBuffer(device, buffer);

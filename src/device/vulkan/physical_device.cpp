@@ -289,4 +289,22 @@ std::optional<std::uint32_t> compute_family(const PhysicalDevice& device) {
   return timed ? timed : find([](const VkQueueFamilyProperties&) { return true; });
 }
 
+std::vector<QueuePlace> copy_queues(const PhysicalDevice& device) {
+  const auto compute = compute_family(device);
+  if (!compute) return {};
+  const VkQueueFamilyProperties& computing = device.families[*compute];
+  // Families for video copy, too.
+  constexpr VkQueueFlags kOnlyCopies = VK_QUEUE_TRANSFER_BIT | VK_QUEUE_SPARSE_BINDING_BIT | VK_QUEUE_PROTECTED_BIT;
+  const auto copying = std::ranges::find_if(device.families, [&](const VkQueueFamilyProperties& family) {
+    return (family.queueFlags & VK_QUEUE_TRANSFER_BIT) != 0 && (family.queueFlags & ~kOnlyCopies) == 0 && family.queueCount > 0 &&
+           family.timestampValidBits == computing.timestampValidBits;
+  });
+  if (copying != device.families.end()) {
+    const auto family = static_cast<std::uint32_t>(copying - device.families.begin());
+    return {{family, 0}, copying->queueCount > 1 ? QueuePlace{family, 1} : QueuePlace{*compute, 0}};
+  }
+  if (computing.queueCount > 1) return {{*compute, 0}, {*compute, 1}};
+  return {};
+}
+
 }  // namespace percycle::vulkan

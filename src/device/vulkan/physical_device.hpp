@@ -87,4 +87,17 @@ PhysicalDevice query(VkPhysicalDevice handle);
 /// The compute queue family, preferably with timestamps; empty if none computes.
 std::optional<std::uint32_t> compute_family(const PhysicalDevice& device);
 
+/// A queue by its number in a family.
+struct QueuePlace {
+  std::uint32_t family = 0;
+  std::uint32_t number = 0;
+
+  bool operator==(const QueuePlace&) const = default;
+};
+
+/// Two queues that may copy at once, or none: of a family that only copies (its queues have engines
+/// of their own), else one of them and the compute queue, else two compute queues. Both have the
+/// compute queue's timestamps.
+std::vector<QueuePlace> copy_queues(const PhysicalDevice& device);
+
 }  // namespace percycle::vulkan

@@ -16,8 +16,8 @@ using Clock = std::chrono::steady_clock;
 // sanitizer or a validation layer.
 constexpr std::chrono::seconds kDeadline{120};
 
-/// All earlier work is finished and visible to all later work, transfers and the host included, as
-/// Device promises.
+}  // namespace
+
 void full_barrier(const VolkDeviceTable& api, VkCommandBuffer commands) {
   VkMemoryBarrier barrier{};
   barrier.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER;
@@ -29,39 +29,95 @@ void full_barrier(const VolkDeviceTable& api, VkCommandBuffer commands) {
                            nullptr);
 }
 
-}  // namespace
-
-Submitter::Submitter(std::shared_ptr<const LogicalDevice> device) : device_(std::move(device)) {
-  const VolkDeviceTable& api = device_->api();
-  VkCommandPoolCreateInfo pool_info{};
-  pool_info.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO;
-  pool_info.flags = VK_COMMAND_POOL_CREATE_TRANSIENT_BIT;
-  pool_info.queueFamilyIndex = device_->family();
+OwnedCommandPool command_pool(const std::shared_ptr<const LogicalDevice>& device, std::uint32_t family) {
+  VkCommandPoolCreateInfo info{};
+  info.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO;
+  info.flags = VK_COMMAND_POOL_CREATE_TRANSIENT_BIT;
+  info.queueFamilyIndex = family;
   VkCommandPool pool = VK_NULL_HANDLE;
-  check(api.vkCreateCommandPool(device_->handle(), &pool_info, nullptr, &pool), "vkCreateCommandPool");
-  pool_ = OwnedCommandPool(device_, pool);
+  check(device->api().vkCreateCommandPool(device->handle(), &info, nullptr, &pool), "vkCreateCommandPool");
+  return {device, pool};
+}
 
+VkCommandBuffer command_buffer(const LogicalDevice& device, VkCommandPool pool) {
   VkCommandBufferAllocateInfo allocate{};
   allocate.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO;
   allocate.commandPool = pool;
   allocate.level = VK_COMMAND_BUFFER_LEVEL_PRIMARY;
   allocate.commandBufferCount = 1;
-  check(api.vkAllocateCommandBuffers(device_->handle(), &allocate, &commands_), "vkAllocateCommandBuffers");
+  VkCommandBuffer commands = VK_NULL_HANDLE;
+  check(device.api().vkAllocateCommandBuffers(device.handle(), &allocate, &commands), "vkAllocateCommandBuffers");
+  return commands;
+}
 
-  VkFenceCreateInfo fence_info{};
-  fence_info.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO;
+OwnedFence unsignalled_fence(const std::shared_ptr<const LogicalDevice>& device) {
+  VkFenceCreateInfo info{};
+  info.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO;
   VkFence fence = VK_NULL_HANDLE;
-  check(api.vkCreateFence(device_->handle(), &fence_info, nullptr, &fence), "vkCreateFence");
-  fence_ = OwnedFence(device_, fence);
+  check(device->api().vkCreateFence(device->handle(), &info, nullptr, &fence), "vkCreateFence");
+  return {device, fence};
+}
 
-  if (!device_->info().timer_period_ns) return;
-  VkQueryPoolCreateInfo query_info{};
-  query_info.sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO;
-  query_info.queryType = VK_QUERY_TYPE_TIMESTAMP;
-  query_info.queryCount = 2;
+OwnedQueryPool timestamp_pool(const std::shared_ptr<const LogicalDevice>& device, std::uint32_t count) {
+  VkQueryPoolCreateInfo info{};
+  info.sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO;
+  info.queryType = VK_QUERY_TYPE_TIMESTAMP;
+  info.queryCount = count;
   VkQueryPool queries = VK_NULL_HANDLE;
-  check(api.vkCreateQueryPool(device_->handle(), &query_info, nullptr, &queries), "vkCreateQueryPool");
-  queries_ = OwnedQueryPool(device_, queries);
+  check(device->api().vkCreateQueryPool(device->handle(), &info, nullptr, &queries), "vkCreateQueryPool");
+  return {device, queries};
+}
+
+void begin_commands(const LogicalDevice& device, VkCommandBuffer commands) {
+  VkCommandBufferBeginInfo begin{};
+  begin.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO;
+  begin.flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT;
+  check(device.api().vkBeginCommandBuffer(commands, &begin), "vkBeginCommandBuffer");
+}
+
+void wait_for(const LogicalDevice& device, VkFence fence) {
+  const auto deadline = Clock::now() + kDeadline;
+  // Some drivers treat very long timeouts as none.
+  constexpr std::uint64_t kStepNs = 1'000'000'000;
+  VkResult result = VK_TIMEOUT;
+  while (result == VK_TIMEOUT && Clock::now() < deadline) {
+    result = device.api().vkWaitForFences(device.handle(), 1, &fence, VK_TRUE, kStepNs);
+  }
+  if (result == VK_TIMEOUT) throw DeviceError(Api::vulkan, DeviceError::Kind::lost, "vkWaitForFences", result_name(result));
+  check(result, "vkWaitForFences");
+}
+
+template <std::size_t Count>
+std::optional<std::array<std::uint64_t, Count>> read_timestamps(const LogicalDevice& device, VkQueryPool queries) {
+  // Without VK_QUERY_RESULT_WAIT_BIT: a driver shim never makes results available, and waiting
+  // would hang.
+  struct Stamp {
+    std::uint64_t value = 0;
+    std::uint64_t available = 0;
+  };
+  std::array<Stamp, Count> stamps{};
+  const VkResult result =
+      device.api().vkGetQueryPoolResults(device.handle(), queries, 0, Count, sizeof(stamps), stamps.data(), sizeof(Stamp),
+                                         VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WITH_AVAILABILITY_BIT);
+  if (result == VK_NOT_READY) return std::nullopt;
+  check(result, "vkGetQueryPoolResults");
+  std::array<std::uint64_t, Count> values{};
+  for (std::size_t i = 0; i < Count; ++i) {
+    if (stamps[i].available == 0) return std::nullopt;
+    values[i] = stamps[i].value;
+  }
+  return values;
+}
+
+template std::optional<std::array<std::uint64_t, 2>> read_timestamps(const LogicalDevice&, VkQueryPool);
+template std::optional<std::array<std::uint64_t, 4>> read_timestamps(const LogicalDevice&, VkQueryPool);
+
+Submitter::Submitter(std::shared_ptr<const LogicalDevice> device)
+    : device_(std::move(device)),
+      pool_(command_pool(device_, device_->family())),
+      commands_(command_buffer(*device_, pool_.get())),
+      fence_(unsignalled_fence(device_)) {
+  if (device_->info().timer_period_ns) queries_ = timestamp_pool(device_, 2);
 }
 
 Timing Submitter::submit(const std::function<void(VkCommandBuffer)>& work, VkPipelineStageFlagBits stage) {
@@ -77,7 +133,7 @@ Timing Submitter::submit(const std::function<void(VkCommandBuffer)>& work, VkPip
   const auto begin = Clock::now();
   timing.begin_ns = std::chrono::nanoseconds(begin.time_since_epoch()).count();
   check(device_->api().vkQueueSubmit(device_->queue(), 1, &info, fence), "vkQueueSubmit");
-  wait();
+  wait_for(*device_, fence);
   timing.host_ns = std::chrono::duration<double, std::nano>(Clock::now() - begin).count();
   timing.device_ns = device_ns();
   return timing;
@@ -86,10 +142,7 @@ Timing Submitter::submit(const std::function<void(VkCommandBuffer)>& work, VkPip
 void Submitter::record(const std::function<void(VkCommandBuffer)>& work, VkPipelineStageFlagBits stage) {
   const VolkDeviceTable& api = device_->api();
   check(api.vkResetCommandPool(device_->handle(), pool_.get(), 0), "vkResetCommandPool");
-  VkCommandBufferBeginInfo begin{};
-  begin.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO;
-  begin.flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT;
-  check(api.vkBeginCommandBuffer(commands_, &begin), "vkBeginCommandBuffer");
+  begin_commands(*device_, commands_);
   const VkQueryPool queries = queries_.get();
   if (queries != VK_NULL_HANDLE) api.vkCmdResetQueryPool(commands_, queries, 0, 2);
   full_barrier(api, commands_);
@@ -100,35 +153,12 @@ void Submitter::record(const std::function<void(VkCommandBuffer)>& work, VkPipel
   check(api.vkEndCommandBuffer(commands_), "vkEndCommandBuffer");
 }
 
-void Submitter::wait() const {
-  const VkFence fence = fence_.get();
-  const auto deadline = Clock::now() + kDeadline;
-  // Some drivers treat very long timeouts as none.
-  constexpr std::uint64_t kStepNs = 1'000'000'000;
-  VkResult result = VK_TIMEOUT;
-  while (result == VK_TIMEOUT && Clock::now() < deadline) {
-    result = device_->api().vkWaitForFences(device_->handle(), 1, &fence, VK_TRUE, kStepNs);
-  }
-  if (result == VK_TIMEOUT) throw DeviceError(Api::vulkan, DeviceError::Kind::lost, "vkWaitForFences", result_name(result));
-  check(result, "vkWaitForFences");
-}
-
 std::optional<double> Submitter::device_ns() const {
   if (queries_.get() == VK_NULL_HANDLE) return std::nullopt;
-  // Without VK_QUERY_RESULT_WAIT_BIT: a driver shim never makes results available, and waiting
-  // would hang.
-  struct Stamp {
-    std::uint64_t value = 0;
-    std::uint64_t available = 0;
-  };
-  std::array<Stamp, 2> stamps{};
-  const VkResult result =
-      device_->api().vkGetQueryPoolResults(device_->handle(), queries_.get(), 0, 2, sizeof(stamps), stamps.data(), sizeof(Stamp),
-                                           VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WITH_AVAILABILITY_BIT);
-  if (result != VK_NOT_READY) check(result, "vkGetQueryPoolResults");
-  if (result == VK_NOT_READY || stamps[0].available == 0 || stamps[1].available == 0) return std::nullopt;
+  const auto stamps = read_timestamps<2>(*device_, queries_.get());
+  if (!stamps) return std::nullopt;
   const DeviceInfo& info = device_->info();
-  return elapsed_ns(stamps[0].value, stamps[1].value, info.timer_valid_bits.value(), info.timer_period_ns.value());
+  return elapsed_ns((*stamps)[0], (*stamps)[1], info.timer_valid_bits.value(), info.timer_period_ns.value());
 }
 
 }  // namespace percycle::vulkan

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <array>
 #include <functional>
 #include <memory>
+#include <optional>
 
 #include "core/sample.hpp"
 #include "device/vulkan/logical_device.hpp"
@@ -21,7 +23,6 @@ class Submitter {
 
  private:
   void record(const std::function<void(VkCommandBuffer)>& work, VkPipelineStageFlagBits stage);
-  void wait() const;
   std::optional<double> device_ns() const;
 
   std::shared_ptr<const LogicalDevice> device_;
@@ -30,5 +31,25 @@ class Submitter {
   OwnedFence fence_;
   OwnedQueryPool queries_;  ///< empty if the device has no timer
 };
+
+// The parts of a submission. They throw DeviceError.
+
+OwnedCommandPool command_pool(const std::shared_ptr<const LogicalDevice>& device, std::uint32_t family);
+VkCommandBuffer command_buffer(const LogicalDevice& device, VkCommandPool pool);
+OwnedFence unsignalled_fence(const std::shared_ptr<const LogicalDevice>& device);
+OwnedQueryPool timestamp_pool(const std::shared_ptr<const LogicalDevice>& device, std::uint32_t count);
+/// Begins commands that are submitted once.
+void begin_commands(const LogicalDevice& device, VkCommandBuffer commands);
+/// All earlier work is finished and visible to all later work, transfers and the host included, as
+/// Device promises.
+void full_barrier(const VolkDeviceTable& api, VkCommandBuffer commands);
+/// Throws DeviceError of kind lost if the device does not respond.
+void wait_for(const LogicalDevice& device, VkFence fence);
+
+/// The raw timestamps of a pool; empty if one is not available.
+template <std::size_t Count>
+std::optional<std::array<std::uint64_t, Count>> read_timestamps(const LogicalDevice& device, VkQueryPool queries);
+extern template std::optional<std::array<std::uint64_t, 2>> read_timestamps(const LogicalDevice&, VkQueryPool);
+extern template std::optional<std::array<std::uint64_t, 4>> read_timestamps(const LogicalDevice&, VkQueryPool);
 
 }  // namespace percycle::vulkan

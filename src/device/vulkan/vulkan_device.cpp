@@ -108,7 +108,6 @@ Timing VulkanDevice::read(const Buffer& buffer, std::uint64_t offset, std::span<
       [bytes](const std::byte* staged, std::uint64_t at, std::uint64_t n) { std::memcpy(bytes.data() + at, staged, n); });
 }
 
-/// Both copies lie in one command buffer without a barrier, so that the driver may overlap them.
 Timing VulkanDevice::exchange(Buffer& to, std::span<const std::byte> in, const Buffer& from, std::span<std::byte> out) {
   check_transfer(to, 0, in.size());
   check_transfer(from, 0, out.size());
@@ -122,14 +121,13 @@ Timing VulkanDevice::exchange(Buffer& to, std::span<const std::byte> in, const B
   for (std::uint64_t at = 0; at < in.size(); at += sent.bytes()) {
     const std::uint64_t n = std::min(sent.bytes(), in.size() - at);
     std::memcpy(sent.data(), in.data() + at, n);
-    const Timing timing = submitter().submit(
-        [&](VkCommandBuffer commands) {
-          const VkBufferCopy there{0, at, n};
-          const VkBufferCopy back{at, 0, n};
-          device_->api().vkCmdCopyBuffer(commands, sent.handle(), target.handle(), 1, &there);
-          device_->api().vkCmdCopyBuffer(commands, source.handle(), received.handle(), 1, &back);
-        },
-        VK_PIPELINE_STAGE_TRANSFER_BIT);
+    const VkBufferCopy there{0, at, n};
+    const VkBufferCopy back{at, 0, n};
+    const Timing timing = copy_both_ways(
+        {[&](VkCommandBuffer commands) { device_->api().vkCmdCopyBuffer(commands, sent.handle(), target.handle(), 1, &there); },
+         [&](VkCommandBuffer commands) {
+           device_->api().vkCmdCopyBuffer(commands, source.handle(), received.handle(), 1, &back);
+         }});
     std::memcpy(out.data() + at, received.data(), n);
     total.host_ns += timing.host_ns;
     if (total.device_ns && timing.device_ns) {
@@ -139,6 +137,22 @@ Timing VulkanDevice::exchange(Buffer& to, std::span<const std::byte> in, const B
     }
   }
   return total;
+}
+
+/// With one queue both lie in one command buffer without a barrier, so that the driver may overlap
+/// them.
+Timing VulkanDevice::copy_both_ways(const std::array<QueuePair::Work, 2>& copies) {
+  const std::vector<DeviceQueue>& queues = device_->copy_queues();
+  if (queues.empty()) {
+    return submitter().submit(
+        [&](VkCommandBuffer commands) {
+          for (const QueuePair::Work& copy : copies) copy(commands);
+        },
+        VK_PIPELINE_STAGE_TRANSFER_BIT);
+  }
+  if (!copies_) copies_ = std::make_unique<QueuePair>(device_, std::array{queues[0], queues[1]});
+  submitter().submit([&](VkCommandBuffer commands) { copies_->reset(commands); }, VK_PIPELINE_STAGE_TRANSFER_BIT);
+  return copies_->submit(copies);
 }
 
 Timing VulkanDevice::run(const Dispatch& dispatch) {
@@ -152,13 +166,17 @@ Timing VulkanDevice::run(const Dispatch& dispatch) {
 Timing VulkanDevice::launch(const Dispatch& dispatch, const Launches& launches) {
   require(dispatch.kernel != nullptr, "a dispatch without a kernel");
   check_rules(launches);
-  const auto& kernel = typed<const VulkanKernel>(*dispatch.kernel);
   device_->require_runnable("vkCmdDispatch");
+  const auto barrier = [this](VkCommandBuffer commands) {
+    VkMemoryBarrier memory{};
+    memory.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER;
+    memory.srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT;
+    memory.dstAccessMask = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT;
+    device_->api().vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, 0,
+                                        1, &memory, 0, nullptr, 0, nullptr);
+  };
+  const auto& kernel = typed<const VulkanKernel>(*dispatch.kernel);
   const VolkDeviceTable& api = device_->api();
-  VkMemoryBarrier barrier{};
-  barrier.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER;
-  barrier.srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT;
-  barrier.dstAccessMask = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT;
   std::unique_ptr<VulkanBuffer> groups;
   if (launches.indirect) {
     const std::array<std::uint32_t, 3> counts{dispatch.groups, 1, 1};  // VkDispatchIndirectCommand
@@ -169,10 +187,7 @@ Timing VulkanDevice::launch(const Dispatch& dispatch, const Launches& launches) 
       [&](VkCommandBuffer commands) {
         kernel.record_state(commands, dispatch);
         for (std::uint32_t i = 0; i < launches.count; ++i) {
-          if (i > 0 && launches.dependent) {
-            api.vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, 0, 1,
-                                     &barrier, 0, nullptr, 0, nullptr);
-          }
+          if (i > 0 && launches.dependent) barrier(commands);
           groups ? api.vkCmdDispatchIndirect(commands, groups->handle(), 0) : api.vkCmdDispatch(commands, dispatch.groups, 1, 1);
         }
       },

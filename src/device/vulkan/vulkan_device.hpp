@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -8,6 +9,7 @@
 #include "device/spare_list.hpp"
 #include "device/vulkan/logical_device.hpp"
 #include "device/vulkan/memory.hpp"
+#include "device/vulkan/queue_pair.hpp"
 #include "device/vulkan/submitter.hpp"
 
 namespace percycle::vulkan {
@@ -35,6 +37,8 @@ class VulkanDevice final : public Device {
 
  private:
   Submitter& submitter();
+  /// Runs both copies at the same time if the device has queues for it.
+  Timing copy_both_ways(const std::array<QueuePair::Work, 2>& copies);
   StagingBuffer& staging(std::unique_ptr<StagingBuffer>& memory, std::uint64_t bytes);
   template <typename Resource, typename Base>
   Resource& typed(Base& resource) const;
@@ -47,6 +51,7 @@ class VulkanDevice final : public Device {
   /// Keeps buffers of kLargeBuffer or more and of kSmallBuffer or less.
   SpareList<VulkanBuffer> kept_;
   std::unique_ptr<Submitter> submitter_;     ///< made at first use: a null device crashes on it
+  std::unique_ptr<QueuePair> copies_;        ///< likewise, if there are queues for it
   std::unique_ptr<StagingBuffer> staging_;   ///< grows to the largest transfer or kStagingBytes
   std::unique_ptr<StagingBuffer> received_;  ///< likewise
 };
