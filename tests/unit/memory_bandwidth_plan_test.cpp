@@ -195,6 +195,12 @@ TEST_CASE("transfer-bandwidth plan: each way and both, every kind of memory, by 
                        "--set direction=both: transfer-bandwidth does it with --set memory=pinned, for bandwidth", UsageError);
   CHECK_THROWS_WITH_AS(planned("transfer-bandwidth", fake::gpu(), {{"max_footprint", "2K"}}, Preset::quick),
                        "--set max_footprint=2K: transfer-bandwidth begins at 64 KiB", UsageError);
+  const auto to_peer = planned("transfer-bandwidth", fake::gpu(), {{"direction", "to-peer"}}, Preset::full);
+  REQUIRE(to_peer.size() == 1);
+  CHECK(find_experiment("transfer-bandwidth")->unsupported(fake::gpu(), to_peer.front()) ==
+        "a copy between two devices needs one context for both, and a worker opens one device");
+  CHECK(find_experiment("transfer-bandwidth")->unsupported(fake::gpu(Api::vulkan), to_peer.front()) ==
+        "a copy between two devices needs a device group of the driver, and a worker opens one device");
   DeviceInfo simulated = fake::gpu();
   simulated.model = "t4";
   CHECK(find_experiment("transfer-bandwidth")->unsupported(simulated, points.front()) ==

@@ -35,6 +35,7 @@ constexpr const char* kTest = "test";
 constexpr const char* kLatency = "latency";
 constexpr const char* kBoth = "both";
 constexpr const char* kMapped = "mapped";
+constexpr const char* kToPeer = "to-peer";
 
 /// Changes one byte of each page, so that a copy that skips a page fails the check.
 void change_pages(std::vector<std::byte>& bytes) {
@@ -103,9 +104,10 @@ class TransferBandwidth final : public Experiment {
          "bandwidth: by size; latency: copies of 4 B to 16 KiB, from the host's call to its return"},
         {"direction",
          Type::words,
-         {"to-device", "to-host", kBoth},
+         {"to-device", "to-host", kBoth, kToPeer},
          "to-device,to-host,both",
-         "direction of the copy; both: at the same time, page-locked memory only"},
+         "direction of the copy; both: at the same time, page-locked memory only; to-peer: to another device of the host "
+         "(unsupported)"},
         {"memory",
          Type::words,
          {"pinned", "pageable", kMapped},
@@ -124,9 +126,11 @@ class TransferBandwidth final : public Experiment {
     if (largest < kSmallest) {
       throw UsageError(fmt::format("--set max_footprint={}: transfer-bandwidth begins at {}", wanted, format_bytes(kSmallest)));
     }
+    const auto directions = word_list(options.value("direction"));
     std::vector<Point> points;
     for (const auto& test : word_list(options.value(kTest))) {
-      for (const auto& direction : word_list(options.value("direction"))) {
+      for (const auto& direction : directions) {
+        if (direction == kToPeer) continue;
         for (const auto& memory : word_list(options.value("memory"))) {
           if (direction == kBoth && (memory != "pinned" || test == kLatency)) continue;
           if (memory == kMapped && test == kLatency) continue;
@@ -138,6 +142,8 @@ class TransferBandwidth final : public Experiment {
         }
       }
     }
+    if (std::ranges::find(directions, kToPeer) != directions.end())
+      points.push_back({name(), {{"direction", kToPeer}, {"footprint", static_cast<std::int64_t>(largest)}}});
     if (points.empty())
       throw UsageError("--set direction=both: transfer-bandwidth does it with --set memory=pinned, for bandwidth");
     return points;
@@ -145,6 +151,7 @@ class TransferBandwidth final : public Experiment {
 
   std::optional<std::string> unsupported(const DeviceInfo& device, const Point& point) const override {
     if (!device.model.empty()) return "simulated devices do not model the time of copies";
+    if (word(point.parameters, "direction") == kToPeer) return to_peer_unsupported(device.api);
     const auto bytes = static_cast<std::uint64_t>(integer(point.parameters, "footprint"));
     if (const std::uint64_t most = chase_capacity(device, "global"); bytes > most)
       return fmt::format("a buffer holds at most {}", format_bytes(most));
@@ -189,6 +196,12 @@ class TransferBandwidth final : public Experiment {
   }
 
  private:
+  /// See docs/known-limits.md.
+  static std::string to_peer_unsupported(Api api) {
+    return api == Api::vulkan ? "a copy between two devices needs a device group of the driver, and a worker opens one device"
+                              : "a copy between two devices needs one context for both, and a worker opens one device";
+  }
+
   static std::vector<std::uint64_t> sizes(const DeviceInfo& device, Preset preset, const std::string& test,
                                           const std::string& memory, std::uint64_t largest) {
     if (test == kLatency)
