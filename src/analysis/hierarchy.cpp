@@ -21,6 +21,7 @@
 #include "vocabulary/constant_words.hpp"
 #include "vocabulary/geometry.hpp"
 #include "vocabulary/instruction_cache.hpp"
+#include "vocabulary/instruction_sharing.hpp"
 #include "vocabulary/l2_map.hpp"
 #include "vocabulary/latency.hpp"
 #include "vocabulary/private_caches.hpp"
@@ -303,9 +304,10 @@ bool is_geometry_doubtful(const HierarchyLevel& level) {
 bool is_vague(const HierarchyLevel& level) { return size_width(level) > hierarchy_thresholds.widest_interval; }
 
 bool shows_hierarchy(std::string_view experiment) {
-  static constexpr std::array kExperiments{experiment::kLatency,       experiment::kGeometry, experiment::kTlb,
-                                           experiment::kPrivateCaches, experiment::kSharing,  experiment::kInstructionCache,
-                                           experiment::kResidency,     experiment::kL2Map,    experiment::kConstantWords};
+  static constexpr std::array kExperiments{experiment::kLatency,           experiment::kGeometry, experiment::kTlb,
+                                           experiment::kPrivateCaches,     experiment::kSharing,  experiment::kInstructionCache,
+                                           experiment::kResidency,         experiment::kL2Map,    experiment::kConstantWords,
+                                           experiment::kInstructionSharing};
   return std::any_of(kExperiments.begin(), kExperiments.end(), [&](const char* name) { return experiment == name; });
 }
 
@@ -380,6 +382,7 @@ Hierarchy find_hierarchy(std::span<const PointResult> results) {
   }
   hierarchy.sharing = read_sharing(results);
   hierarchy.instruction_caches = read_instruction_caches(results);
+  hierarchy.instruction_sharing = read_instruction_sharing(results);
   hierarchy.residency = read_residency(results);
   hierarchy.local_splits = read_local_splits(results);
   hierarchy.chip_maps = read_chip_maps(results);

@@ -10,6 +10,7 @@
 #include "analysis/chip_map.hpp"
 #include "analysis/constant_words.hpp"
 #include "analysis/instruction_caches.hpp"
+#include "analysis/instruction_owners.hpp"
 #include "analysis/local_splits.hpp"
 #include "analysis/private_copies.hpp"
 #include "analysis/residency.hpp"
@@ -92,6 +93,7 @@ struct Hierarchy {
   std::vector<PrivateCopies> private_copies;
   SharingReading sharing;
   InstructionCaches instruction_caches;
+  InstructionSharingReading instruction_sharing;
   Residency residency;
   std::vector<LocalSplit> local_splits;
   std::vector<ChipMap> chip_maps;

@@ -16,17 +16,6 @@
 namespace percycle {
 namespace {
 
-/// Bytes of a program's machine code; empty if they are unknown.
-std::optional<double> code_bytes(const Measurement& measurement) {
-  if (const auto found = measurement.observed.find(kObservedCodeBytes); found != measurement.observed.end()) {
-    double bytes = 0;
-    const auto& text = found->second;
-    if (std::from_chars(text.data(), text.data() + text.size(), bytes).ec == std::errc() && bytes > 0) return bytes;
-  }
-  if (measurement.codegen && measurement.codegen->code_bytes) return static_cast<double>(*measurement.codegen->code_bytes);
-  return std::nullopt;
-}
-
 /// The points of one scope, by the instructions of a block.
 using Curves = std::map<std::int64_t, std::vector<CurveSample>>;
 
@@ -46,6 +35,16 @@ double confidence_of(const CodeStairs& stairs) { return 1 / (1 + stairs.misfit /
 
 }  // namespace
 
+std::optional<double> program_bytes(const Measurement& measurement) {
+  if (const auto found = measurement.observed.find(kObservedCodeBytes); found != measurement.observed.end()) {
+    double bytes = 0;
+    const auto& text = found->second;
+    if (std::from_chars(text.data(), text.data() + text.size(), bytes).ec == std::errc() && bytes > 0) return bytes;
+  }
+  if (measurement.codegen && measurement.codegen->code_bytes) return static_cast<double>(*measurement.codegen->code_bytes);
+  return std::nullopt;
+}
+
 InstructionCaches read_instruction_caches(std::span<const PointResult> results) {
   std::map<std::string, Curves> scopes;
   InstructionCaches found;
@@ -63,7 +62,7 @@ InstructionCaches read_instruction_caches(std::span<const PointResult> results) 
     const auto block = find_integer(result.point.parameters, parameter::kBlockLength);
     const auto blocks = find_integer(result.point.parameters, parameter::kRunBlocks);
     if (net == statistics.end() || scope == nullptr || !block || !blocks || net->second.median <= 0) continue;
-    const auto bytes = code_bytes(*result.measurement);
+    const auto bytes = program_bytes(*result.measurement);
     if (!bytes) {
       unknown_length = true;
       continue;

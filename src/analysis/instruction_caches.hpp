@@ -27,6 +27,9 @@ struct InstructionCaches {
   std::vector<std::string> evidence;
 };
 
+/// Bytes of the machine code of a point's program; empty if they are unknown.
+std::optional<double> program_bytes(const Measurement& measurement);
+
 /// Reads the points of experiment `instruction-cache`. The length of code in bytes comes from the
 /// machine code; points without it give no size. Pure.
 InstructionCaches read_instruction_caches(std::span<const PointResult> results);

@@ -206,6 +206,13 @@ struct StairThresholds {
 };
 inline StairThresholds stair_thresholds;
 
+/// Which part of a device owns an instruction cache (instruction_owners.cpp).
+struct OwnerThresholds {
+  double least_rise = 1.1;  ///< of the time by an eviction in the same subgroup: else none is seen
+  double same_size = 1.1;   ///< a level of instructions and the cache of constants are one
+};
+inline OwnerThresholds owner_thresholds;
+
 /// How find_hierarchy() combines readings (hierarchy.cpp). Sizes and latencies compare by ratio.
 struct HierarchyThresholds {
   double same_size = 1.15;          ///< levels of two paths are one cache; levels differ by 2

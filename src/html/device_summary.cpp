@@ -125,8 +125,8 @@ std::vector<Box> boxes_of(const ReportDevice& device, const ReportCharts& charts
   return boxes;
 }
 
-/// The caches of instructions, as the first scope that was measured sees them.
-std::vector<Box> instruction_boxes(const InstructionCaches& caches) {
+/// The caches of instructions, as the first scope that was measured sees them, and their owners.
+std::vector<Box> instruction_boxes(const InstructionCaches& caches, const InstructionSharingReading& sharing) {
   std::vector<Box> boxes;
   const auto cycles = [](double value) { return fmt::format("{:.2f} cycles per instruction", value); };
   double beyond = 0;
@@ -135,6 +135,14 @@ std::vector<Box> instruction_boxes(const InstructionCaches& caches) {
     const char* doubt = level.confidence < kStatedConfidence ? "perhaps " : "";
     boxes.push_back({fmt::format("instruction cache {}", boxes.size() + 1),
                      {doubt + format_bytes(level.size_bytes), cycles(level.cycles_per_instruction)}});
+    for (const InstructionCacheOwner& owner : sharing.owners) {
+      if (owner.level == boxes.size() && owner.confidence >= kStatedConfidence)
+        boxes.back().words.push_back("shared by " + owner.owner_words());
+    }
+    for (const ConstantsBesideCode& constants : sharing.constants) {
+      if (constants.level == boxes.size() && constants.confidence >= kStatedConfidence)
+        boxes.back().words.emplace_back("constants live in it");
+    }
     beyond = level.beyond;
   }
   if (!boxes.empty()) boxes.push_back({"behind them", {cycles(beyond)}});
@@ -181,7 +189,7 @@ nlohmann::json other_paths(const ReportDevice& device) {
   const auto add = [&](const char* name, const std::vector<Box>& boxes) {
     if (!boxes.empty()) paths.push_back({{"name", name}, {"levels", drawing_of(boxes)}});
   };
-  add("Caches of instructions, nearest first", instruction_boxes(hierarchy.instruction_caches));
+  add("Caches of instructions, nearest first", instruction_boxes(hierarchy.instruction_caches, hierarchy.instruction_sharing));
   if (main_path(hierarchy) != "constant") add("Caches of constants, nearest first", constant_boxes(hierarchy));
   return paths;
 }

@@ -102,6 +102,23 @@ json to_json(const InstructionCacheLevel& level) {
           {"confidence", rounded(level.confidence)}};
 }
 
+json to_json(const InstructionCacheOwner& owner) {
+  return {{"level", owner.level},   {"size_bytes", owner.size_bytes},          {"shared_by", owner.owner_words()},
+          {"copies", owner.copies}, {"confidence", rounded(owner.confidence)}, {"evidence", owner.evidence}};
+}
+
+json to_json(const ConstantsBesideCode& found) {
+  json object = {{"constant_bytes", found.constant_bytes},      {"shared", found.shared},
+                 {"alone_cycles", rounded(found.alone_cycles)}, {"most_cycles", rounded(found.most_cycles)},
+                 {"confidence", rounded(found.confidence)},     {"evidence", found.evidence}};
+  if (found.shared) {
+    object["fitting_bytes"] = found.fitting_bytes;
+    object["evicting_bytes"] = found.evicting_bytes;
+  }
+  put(object, "level", found.level);
+  return object;
+}
+
 json to_json(const LocalSplit& split) {
   return {{"path", split.path},         {"local_bytes", split.local_bytes}, {"size_bytes", split.size_bytes},
           {"size_low", split.size_low}, {"size_high", split.size_high},     {"confidence", rounded(split.confidence)}};
@@ -162,6 +179,9 @@ json to_json(const Hierarchy& hierarchy) {
   append(object["sharing"], hierarchy.sharing.paths);
   append(object["sharing"], hierarchy.sharing.units);
   if (!hierarchy.instruction_caches.levels.empty()) append(object["instruction_caches"], hierarchy.instruction_caches.levels);
+  if (!hierarchy.instruction_sharing.owners.empty()) append(object["instruction_owners"], hierarchy.instruction_sharing.owners);
+  if (!hierarchy.instruction_sharing.constants.empty())
+    append(object["constants_beside_code"], hierarchy.instruction_sharing.constants);
   if (!hierarchy.local_splits.empty()) append(object["local_splits"], hierarchy.local_splits);
   if (!hierarchy.constant_words.empty()) append(object["constant_words"], hierarchy.constant_words);
   if (!hierarchy.chip_maps.empty()) append(object["chip_maps"], hierarchy.chip_maps);

@@ -172,6 +172,29 @@ std::string instructions_table(const Hierarchy& hierarchy) {
   return section("Instruction caches", table);
 }
 
+std::string owners_table(const Hierarchy& hierarchy) {
+  TextTable table{{{"instruction cache"}, {"size"}, {"shared by", Align::left}, {"confidence"}}, {}};
+  for (const auto& owner : hierarchy.instruction_sharing.owners) {
+    table.rows.push_back({{fmt::format("{}", owner.level), format_bytes(owner.size_bytes), owner.owner_words(),
+                           fmt::format("{:.2f}", owner.confidence)},
+                          {}});
+  }
+  return section("Owners of the instruction caches", table);
+}
+
+std::string code_constants_table(const Hierarchy& hierarchy) {
+  TextTable table{
+      {{"constants"}, {"in a cache of code", Align::left}, {"size"}, {"level"}, {"cycles"}, {"beside code"}, {"confidence"}}, {}};
+  for (const auto& found : hierarchy.instruction_sharing.constants) {
+    table.rows.push_back({{format_bytes(found.constant_bytes), found.shared ? "yes" : "no",
+                           found.shared ? between(found.fitting_bytes, found.evicting_bytes) : "-",
+                           found.level ? fmt::format("{}", *found.level) : "-", fmt::format("{:.1f}", found.alone_cycles),
+                           fmt::format("{:.1f}", found.most_cycles), fmt::format("{:.2f}", found.confidence)},
+                          {}});
+  }
+  return section("Constants beside code", table);
+}
+
 std::string splits_table(const Hierarchy& hierarchy) {
   TextTable table{{{"path", Align::left}, {"local memory declared"}, {"first cache"}, {"between"}, {"confidence"}}, {}};
   for (const auto& split : hierarchy.local_splits) {
@@ -270,13 +293,21 @@ std::string hierarchy_sentence(const Hierarchy& hierarchy) {
     const auto& first = hierarchy.tlbs.front();
     findings.add("first TLB reach " + format_bytes(first.reach_bytes), first.confidence);
   }
+  for (const auto& owner : hierarchy.instruction_sharing.owners) {
+    findings.add(
+        fmt::format("instruction cache {} of {} shared by {}", owner.level, format_bytes(owner.size_bytes), owner.owner_words()),
+        owner.confidence);
+  }
+  for (const auto& found : hierarchy.instruction_sharing.constants) {
+    if (found.level) findings.add(fmt::format("constants live in instruction cache {}", *found.level), found.confidence);
+  }
   return findings.sentence();
 }
 
 std::string hierarchy_tables(const Hierarchy& hierarchy) {
   return levels_table(hierarchy) + memory_table(hierarchy) + tlbs_table(hierarchy) + copies_table(hierarchy) +
-         sharing_table(hierarchy) + instructions_table(hierarchy) + splits_table(hierarchy) +
-         residency_table(hierarchy.residency) + constants_table(hierarchy) + chip_table(hierarchy);
+         sharing_table(hierarchy) + instructions_table(hierarchy) + owners_table(hierarchy) + code_constants_table(hierarchy) +
+         splits_table(hierarchy) + residency_table(hierarchy.residency) + constants_table(hierarchy) + chip_table(hierarchy);
 }
 
 std::string hierarchy_evidence(const Hierarchy& hierarchy) {
@@ -293,6 +324,11 @@ std::string hierarchy_evidence(const Hierarchy& hierarchy) {
     text += evidence_of(fmt::format("{} of {} between units", format_bytes(level.size_bytes), level.path), level.evidence);
   }
   text += evidence_of("instruction caches", hierarchy.instruction_caches.evidence);
+  for (const auto& owner : hierarchy.instruction_sharing.owners)
+    text += evidence_of(fmt::format("owner of instruction cache {}", owner.level), owner.evidence);
+  text += evidence_of("owners of instruction caches", hierarchy.instruction_sharing.evidence);
+  for (const auto& found : hierarchy.instruction_sharing.constants)
+    text += evidence_of(fmt::format("{} of constants", format_bytes(found.constant_bytes)), found.evidence);
   text += evidence_of("capacity of a unit", hierarchy.residency.evidence);
   return text.empty() ? "" : "\nEvidence\n" + text;
 }

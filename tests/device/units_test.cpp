@@ -3,17 +3,34 @@
 #include <doctest/doctest.h>
 
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 #include "device/device.hpp"
 #include "every_device.hpp"
 #include "experiments/experiment.hpp"
 #include "vocabulary/instruction_cache.hpp"
+#include "vocabulary/instruction_sharing.hpp"
 #include "vocabulary/l2_map.hpp"
 #include "vocabulary/residency.hpp"
 
 namespace percycle::units_test {
 namespace {
+
+Point beside_code(const char* victim, const char* beside, std::int64_t aggressor) {
+  using Number = std::int64_t;
+  return {experiment::kInstructionSharing,
+          {{parameter::kVictim, victim},
+           {parameter::kBeside, beside},
+           {parameter::kAggressor, aggressor},
+           {parameter::kLevel, Number{2}},
+           {parameter::kInnerBytes, Number{256}},
+           {parameter::kOuterBytes, Number{960}},
+           {parameter::kStride, Number{64}},
+           {parameter::kBlockLength, Number{16}},
+           {parameter::kVictimBlocks, Number{std::string_view(victim) == code_victim::kCode ? 3 : 0}},
+           {parameter::kAggressorBlocks, Number{5}}}};
+}
 
 std::vector<Point> small_points() {
   using Number = std::int64_t;
@@ -25,10 +42,27 @@ std::vector<Point> small_points() {
           {experiment::kInstructionCache,
            {{parameter::kScope, "schedulers"}, {parameter::kBlockLength, Number{16}}, {parameter::kRunBlocks, Number{1}}}},
           {experiment::kInstructionCache,
-           {{parameter::kScope, "subgroup"}, {parameter::kBlockLength, Number{16}}, {parameter::kRunBlocks, Number{64}}}}};
+           {{parameter::kScope, "subgroup"}, {parameter::kBlockLength, Number{16}}, {parameter::kRunBlocks, Number{64}}}},
+          beside_code(code_victim::kCode, code_aggressor::kSubgroup, 0),
+          beside_code(code_victim::kCode, code_aggressor::kSubgroup, 1),
+          beside_code(code_victim::kConstants, code_aggressor::kSubgroup, 0)};
 }
 
-TEST_CASE("units: kernels of residency and instruction-cache end as the host expects on every device") {
+TEST_CASE("units: an aggressor on a unit that nobody can name is waited for in vain") {
+  on_every_device([&](Device& device) {
+    if (device.info().unit_id || !device.info().units) return;
+    const Point point = beside_code(code_victim::kCode, code_aggressor::kUnit, 1);
+    Trial trial = find_experiment(point.experiment)->prepare(device, point, 7);
+    trial.timed.dispatch.parameters.at("patience") = 1000;
+    trial.timed.dispatch.parameters.at("loops") = 1;
+    device.run(trial.timed.dispatch);
+    const Outcome outcome = trial.timed.verify(device, 1);
+    CHECK(outcome.status == Status::unsupported);
+    CHECK(outcome.reason == "no work-group ran on unit 1");
+  });
+}
+
+TEST_CASE("units: kernels of residency and the instruction caches end as the host expects on every device") {
   on_every_device([&](Device& device) {
     for (const Point& point : small_points()) {
       if (integer_or(point.parameters, parameter::kGroupSize, 1) > device.info().max_group_size) continue;

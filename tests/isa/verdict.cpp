@@ -46,6 +46,15 @@ std::string most_frequent(const Counts& counts) {
   return fmt::format("{}", fmt::join(texts, ", "));
 }
 
+/// Additions of a program of straight-line code; 0 for other kernels.
+std::uint64_t straight_additions(const KernelVariant& variant) {
+  const auto number = [&](const char* macro) { return std::stoull(definition(variant, macro)); };
+  if (variant.desc.name == "instruction_cache") return number("BLOCK") * number("BLOCKS");
+  if (variant.desc.name != "instruction_sharing") return 0;
+  const bool victim_has_code = definition(variant, "CONSTANT_VICTIM").empty();
+  return number("BLOCK") * number("SIDE_BLOCKS") * (victim_has_code ? 2 : 1);
+}
+
 /// The largest number of operations per measured access that does not affect the measurement; empty
 /// if the access hides any number, or shows their cost.
 std::optional<double> most_operations(const KernelVariant& variant, const Dialect& dialect) {
@@ -116,7 +125,17 @@ Verdict judge(const KernelVariant& variant, const Dialect& dialect, const isa::L
   };
   if (const auto spills = isa::counts(listing).number(InstructionKind::load, Space::scratch); spills > 0)
     reasons.push_back(fmt::format("{} loads of scratch memory", spills));
-  if (!variant.turn) return done();
+  const auto state_code = [&](const Counts& counts) {
+    const std::uint64_t additions = straight_additions(variant);
+    if (additions == 0) return;
+    if (counts.alu < additions) reasons.push_back(fmt::format("{} operations for {} additions", counts.alu, additions));
+    verdict.found = listing.code_bytes ? fmt::format("{} B of code", *listing.code_bytes) : "code of unknown length";
+    verdict.found += fmt::format(" for {} additions", additions);
+  };
+  if (!variant.turn) {
+    state_code(isa::counts(listing));
+    return done();
+  }
 
   const bool measures = !variant.turn->empty();
   Counts counts;
@@ -175,12 +194,7 @@ Verdict judge(const KernelVariant& variant, const Dialect& dialect, const isa::L
       reasons.emplace_back("no instruction that multiplies matrices");
   }
 
-  if (variant.desc.name == "instruction_cache") {
-    const std::uint64_t additions = std::stoull(definition(variant, "BLOCK")) * std::stoull(definition(variant, "BLOCKS"));
-    if (counts.alu < additions) reasons.push_back(fmt::format("{} operations for {} additions", counts.alu, additions));
-    verdict.found = listing.code_bytes ? fmt::format("{} B of code", *listing.code_bytes) : "code of unknown length";
-    verdict.found += fmt::format(" for {} additions", additions);
-  }
+  state_code(counts);
 
   if (measured > 0) {
     const double alu = static_cast<double>(counts.alu + counts.scalar_alu) / static_cast<double>(measured);

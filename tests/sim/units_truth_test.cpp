@@ -10,6 +10,7 @@
 
 #include "analysis/chip_map.hpp"
 #include "analysis/constant_words.hpp"
+#include "analysis/instruction_owners.hpp"
 #include "core/configuration.hpp"
 #include "device/sim/chip_layout.hpp"
 #include "device/sim/sim.hpp"
@@ -150,6 +151,45 @@ TEST_CASE("units: the map of each chip is that of its model") {
         slices.merge(of_group);
       }
       CHECK(slices.size() == model.chip->slices);
+    }
+  }
+}
+
+TEST_CASE("units: each instruction cache has the owner of its model, and constants live in the right one") {
+  using Part = InstructionCacheOwner::Part;
+  const std::map<sim::CodeOwner, Part> parts{{sim::CodeOwner::scheduler, Part::subgroups},
+                                             {sim::CodeOwner::unit, Part::unit},
+                                             {sim::CodeOwner::neighbours, Part::neighbours},
+                                             {sim::CodeOwner::device, Part::device}};
+  for (const bool far : {false, true}) {
+    for (const char* name : {"t4", "v100", "p100"}) {
+      CAPTURE(name);
+      CAPTURE(far);
+      sim::Model model = sim::load_model(name);
+      auto& caches = model.instructions->caches;
+      if (far) {
+        // As no model that ships: constants beside code in other levels, larger groups of units.
+        caches[0].owner = sim::CodeOwner::neighbours;
+        caches[1].owner = sim::CodeOwner::device;
+        std::swap(caches[0].constants, caches[1].constants);
+        caches[0].constants.reset();
+      }
+      const auto found = read_instruction_sharing(simtest::run_model(model, {"instruction-sharing"}, Preset::standard, 1));
+      REQUIRE(found.owners.size() == 2);
+      for (std::size_t i = 0; i < 2; ++i) {
+        CAPTURE(i);
+        CHECK(found.owners[i].level == i + 1);
+        CHECK(found.owners[i].part == parts.at(caches[i].owner));
+        CHECK(found.owners[i].copies == (caches[i].owner == sim::CodeOwner::scheduler ? model.schedulers : 1));
+        CHECK(found.owners[i].confidence > 0.5);
+      }
+      REQUIRE(found.constants.size() == 2);
+      CHECK_FALSE(found.constants[0].shared);
+      CHECK(found.constants[1].shared == caches[1].constants.has_value());
+      if (!found.constants[1].shared) continue;
+      CHECK(found.constants[1].level == 2);
+      CHECK(found.constants[1].fitting_bytes <= caches[1].size_bytes);
+      CHECK(found.constants[1].evicting_bytes > caches[1].size_bytes);
     }
   }
 }

@@ -57,6 +57,7 @@ void DispatchRun::walk(std::span<const Walk> together) {
   std::vector<PlacedWalk> walks;
   std::vector<RecentWalks::WalkEnd> stretches;
   std::vector<std::uint32_t> words;
+  std::vector<double> delays;
   double slowest = 0;
   for (const auto& walk : together) slowest = std::max(slowest, progress(walk.actor).cycles);
   for (const auto& walk : together) progress(walk.actor).cycles = slowest;
@@ -71,12 +72,14 @@ void DispatchRun::walk(std::span<const Walk> together) {
     walks.push_back({walk.actor, walk.path, where.base + walk.base, walk.image});
     stretches.push_back({walk.position + walk.steps, walk.steps});
     words.push_back(walk.words);
+    const std::uint64_t code = walk.code_blocks * block_bytes(device_.model, kernel_);
+    delays.push_back(walk.path == MemoryPath::constant ? constant_delay(device_.model, links_end(walk.image), code) : 0);
   }
   if (!walks.empty()) {
     const auto& averages = memory_.costs.averages(walks);
     // Walks of one actor take turns, so their times add up.
     for (std::size_t i = 0; i < walks.size(); ++i) {
-      const double each = averages[i] + word_cycles(walks[i], words[i]);
+      const double each = averages[i] + word_cycles(walks[i], words[i]) + delays[i];
       progress(walks[i].actor).cycles += static_cast<double>(stretches[i].steps) * each * factor_;
     }
     memory_.recent.add(walks, stretches);
@@ -162,8 +165,11 @@ void DispatchRun::execute(const StraightCode& code) {
     throw DeviceError(Api::sim, DeviceError::Kind::unsupported, "run", "NO_INSTRUCTION_CACHES",
                       "the model has no instruction caches (table [instructions])");
   }
-  const double each = cycles_per_instruction(model, code.blocks * block_bytes(model, kernel_));
-  progress({}).cycles += static_cast<double>(code.instructions) * each * factor_;
+  const std::uint64_t block = block_bytes(model, kernel_);
+  const double each = cycles_per_instruction(model, {code.blocks * block, code.actor, code.other_blocks * block, code.other});
+  // One subgroup after the other.
+  const double begin = cycles();
+  progress(code.actor).cycles = begin + static_cast<double>(code.instructions) * each * factor_;
 }
 
 void DispatchRun::visit(const LineAccesses& line) {

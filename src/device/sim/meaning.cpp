@@ -38,6 +38,7 @@ const Meanings& known_meanings() {
       {"geometry", geometry},
       {"instruction_cache", instruction_cache},
       {"instruction_chain", instruction_chain},
+      {"instruction_sharing", instruction_sharing},
       {"instruction_stream", instruction_stream},
       {"intensity", intensity},
       {"l2_map", l2_map},

@@ -33,6 +33,8 @@ struct Walk {
   std::uint64_t position = 0;  ///< position of the first load
   std::uint64_t steps = 0;
   std::uint32_t words = 1;  ///< distinct ones that the lanes request, at other positions
+  /// Blocks of the kernel's program that the unit runs again and again between parts of the walk.
+  std::uint64_t code_blocks = 0;
 };
 
 /// A work-group's accesses to a region that its invocations sweep together and repeatedly, each
@@ -107,6 +109,10 @@ struct OperationStream {
 struct StraightCode {
   std::uint64_t blocks = 0;        ///< of the kernel's program: each turn runs so many
   std::uint64_t instructions = 0;  ///< of all turns together
+  Actor actor{};
+  /// Other code of the program, which another subgroup runs between two turns.
+  std::uint64_t other_blocks = 0;
+  Actor other{};
 };
 
 /// Dependent accesses of a unit to one line of the last cache, past the caches of the unit.

@@ -136,10 +136,21 @@ struct HandoverCosts {
   double global_cycles(std::uint32_t first, std::uint32_t second, std::uint32_t units) const;
 };
 
+/// The part of a device that has one instance of an instruction cache.
+enum class CodeOwner {
+  scheduler,  ///< of a unit: subgroups whose numbers are equal modulo the schedulers
+  unit,
+  neighbours,  ///< units 2k and 2k + 1
+  device,
+};
+
 /// One level of instruction caches.
 struct InstructionCache {
   std::uint64_t size_bytes = 0;
   double cycles = 0;  ///< of an instruction of a subgroup that comes from it
+  CodeOwner owner = CodeOwner::unit;
+  /// Index into Model::caches: the cache of constants that is this one, too. Empty: it has none.
+  std::optional<std::size_t> constants{};
 };
 
 /// Machine code and the caches that it comes from.

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <string>
 #include <string_view>
@@ -56,6 +57,8 @@ class ModelReader {
   UnitCapacity residency(const toml::table& node);
   ChipLayout chip(const toml::table& node);
   InstructionMemory instructions(const toml::table& node);
+  void read_owners(const StrictTable& table, InstructionMemory& instructions) const;
+  void read_code_constants(const StrictTable& table, InstructionMemory& instructions) const;
   void operations(const toml::table& node);
   Noise noise(const toml::table& node);
   ClockBehaviour clock(const toml::table& node);
@@ -377,6 +380,8 @@ InstructionMemory ModelReader::instructions(const toml::table& node) {
                                  {{"bytes", kRequired, kFigure},
                                   {"caches", kRequired, kFigure},
                                   {"cycles", kRequired, kFigure},
+                                  {"owners", !kRequired, kFigure},
+                                  {"constants", !kRequired, kFigure},
                                   {"memory_cycles", kRequired, kFigure}});
   InstructionMemory instructions;
   table.read_whole("bytes", instructions.bytes, 1, 64);
@@ -393,7 +398,40 @@ InstructionMemory ModelReader::instructions(const toml::table& node) {
   }
   if (cycles.size() != instructions.caches.size()) table.fail("cycles", "'cycles' needs one number for each cache");
   table.read_number("memory_cycles", instructions.memory_cycles, kPositive);
+  if (table.has("owners")) read_owners(table, instructions);
+  if (table.has("constants")) read_code_constants(table, instructions);
   return instructions;
+}
+
+void ModelReader::read_owners(const StrictTable& table, InstructionMemory& instructions) const {
+  static constexpr std::array<std::pair<std::string_view, CodeOwner>, 4> kOwners{{{"scheduler", CodeOwner::scheduler},
+                                                                                  {"unit", CodeOwner::unit},
+                                                                                  {"neighbours", CodeOwner::neighbours},
+                                                                                  {"device", CodeOwner::device}}};
+  const auto owners = table.texts("owners");
+  if (owners.size() != instructions.caches.size()) table.fail("owners", "'owners' needs one word for each cache");
+  for (std::size_t i = 0; i < owners.size(); ++i) {
+    const auto found = std::find_if(kOwners.begin(), kOwners.end(), [&](const auto& known) { return known.first == owners[i]; });
+    if (found == kOwners.end())
+      table.fail("owners", fmt::format("'{}' is not one of: scheduler, unit, neighbours, device", owners[i]));
+    if (found->second == CodeOwner::scheduler && model_.schedulers == 0) table.fail("owners", "'scheduler' needs 'schedulers'");
+    instructions.caches[i].owner = found->second;
+  }
+}
+
+void ModelReader::read_code_constants(const StrictTable& table, InstructionMemory& instructions) const {
+  const auto names = table.texts("constants");
+  if (names.size() != instructions.caches.size())
+    table.fail("constants", "'constants' needs one cache, or 'none', for each cache");
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (names[i] == "none") continue;
+    const auto cache =
+        std::find_if(model_.caches.begin(), model_.caches.end(), [&](const Cache& known) { return known.name == names[i]; });
+    if (cache == model_.caches.end()) table.fail("constants", fmt::format("there is no cache '{}'", names[i]));
+    if (cache->size_bytes != instructions.caches[i].size_bytes)
+      table.fail("constants", fmt::format("the cache '{}' has another size than that of instructions", names[i]));
+    instructions.caches[i].constants = static_cast<std::size_t>(cache - model_.caches.begin());
+  }
 }
 
 /// Figures of operations from one source.

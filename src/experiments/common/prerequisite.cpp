@@ -7,9 +7,14 @@ namespace percycle {
 
 std::vector<Point> latency_prerequisite(const DeviceInfo& device, const Options& options, std::span<const PointResult> done,
                                         const std::string& path) {
-  const Experiment* latency = find_experiment("latency");
-  const auto latency_options = make_options({&latency, 1}, {{"path", path}}, options.preset, options.seed);
-  return still_open(latency->plan(device, latency_options.front(), done), done);
+  return open_points(device, options, done, "latency", {{"path", path}});
+}
+
+std::vector<Point> open_points(const DeviceInfo& device, const Options& options, std::span<const PointResult> done,
+                               const std::string& experiment, const std::map<std::string, std::string>& set) {
+  const Experiment* needed = find_experiment(experiment);
+  const auto needed_options = make_options({&needed, 1}, set, options.preset, options.seed);
+  return still_open(needed->plan(device, needed_options.front(), done), done);
 }
 
 std::vector<Point> still_open(const std::vector<Point>& planned, std::span<const PointResult> done) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <span>
 #include <string>
 #include <vector>
@@ -14,6 +15,10 @@ namespace percycle {
 /// `done`.
 std::vector<Point> latency_prerequisite(const DeviceInfo& device, const Options& options, std::span<const PointResult> done,
                                         const std::string& path);
+
+/// The same for another experiment, with these parameters.
+std::vector<Point> open_points(const DeviceInfo& device, const Options& options, std::span<const PointResult> done,
+                               const std::string& experiment, const std::map<std::string, std::string>& set);
 
 /// The points of `planned` that are not in `done`.
 std::vector<Point> still_open(const std::vector<Point>& planned, std::span<const PointResult> done);

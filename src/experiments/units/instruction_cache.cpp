@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/instruction_caches.hpp"
 #include "expected/block_program.hpp"
 #include "experiments/common/execution_mode.hpp"
 #include "experiments/common/sweep.hpp"
@@ -19,7 +20,9 @@ namespace percycle::instruction_cache_experiment {
 namespace {
 
 /// Additions of a block. Two programs: short blocks for the first levels, long ones for the rest.
-constexpr std::array<std::uint32_t, 2> kBlocks{64, 256};
+/// Where instructions have 8 bytes, a third one makes up for them.
+constexpr std::array<std::uint32_t, 3> kBlocks{64, 256, 512};
+constexpr double kShortInstruction = 12;     // bytes: between 8 and 16
 constexpr std::uint32_t kSchedulers = 4;     // known units have up to four
 constexpr std::uint32_t kWarmLoops = 2;      // after one turn code is where it stays
 constexpr std::uint32_t kExact = 1u << 24u;  // whole numbers below it are exact
@@ -85,6 +88,7 @@ class InstructionCacheExperiment final : public Experiment {
     std::vector<Point> points;
     for (const std::string& scope : word_list(options.value(parameter::kScope))) {
       for (const std::uint32_t block : kBlocks) {
+        if (block == kBlocks.back() && !has_short_instructions(done)) continue;
         Point point{name(),
                     {{parameter::kScope, scope}, {parameter::kBlockLength, std::int64_t{block}}, {parameter::kRunBlocks, 1}}};
         // If the smallest is unsupported, all are: one point reports it.
@@ -171,11 +175,20 @@ class InstructionCacheExperiment final : public Experiment {
   static constexpr std::uint32_t kNumbersBelow = 64;  // starts are below this
   static constexpr std::uint64_t kParts = 16;         // of a block, to round the middle of two
 
+  static bool has_short_instructions(std::span<const PointResult> done) {
+    return std::any_of(done.begin(), done.end(), [](const PointResult& result) {
+      if (result.point.experiment != experiment::kInstructionCache || !result.measurement) return false;
+      const auto bytes = program_bytes(*result.measurement);
+      const std::uint64_t additions = std::uint64_t{kProgramBlocks} * number(result.point, parameter::kBlockLength);
+      return bytes && *bytes < kShortInstruction * static_cast<double>(additions);
+    });
+  }
+
   /// The blocks of a turn: a grid, refined where an instruction's time steps.
   std::vector<std::uint64_t> block_counts(Point point, Preset preset, std::span<const PointResult> done) const {
     // Long blocks begin where short ones end; a few of both show that the programs agree.
-    const bool first = number(point, parameter::kBlockLength) == kBlocks.front();
-    const std::uint64_t least = first ? 1 : kProgramBlocks * kBlocks.front() / kBlocks.back() / 2;
+    const auto* block = std::find(kBlocks.begin(), kBlocks.end(), number(point, parameter::kBlockLength));
+    const std::uint64_t least = block == kBlocks.begin() ? 1 : kProgramBlocks * *(block - 1) / *block / 2;
     auto counts = octave_grid(least, kProgramBlocks, preset == Preset::quick ? 2 : 4, 1);
     counts.erase(std::unique(counts.begin(), counts.end()), counts.end());
     if (preset == Preset::quick) return counts;

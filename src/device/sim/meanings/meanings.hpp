@@ -41,6 +41,7 @@ void fill(const Execution& run, MemoryModel& memory);
 void geometry(const Execution& run, MemoryModel& memory);
 void instruction_cache(const Execution& run, MemoryModel& memory);
 void instruction_chain(const Execution& run, MemoryModel& memory);
+void instruction_sharing(const Execution& run, MemoryModel& memory);
 void instruction_stream(const Execution& run, MemoryModel& memory);
 void intensity(const Execution& run, MemoryModel& memory);
 void l2_map(const Execution& run, MemoryModel& memory);
