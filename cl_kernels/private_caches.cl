@@ -4,10 +4,14 @@
 
 #define PATH_GLOBAL_INDEX 1
 #define PATH_TEXTURE 2
+#define PATH_CONSTANT 3
 
 #if PATH == PATH_TEXTURE
 #define CHAIN __read_only image1d_buffer_t chain,
 #define STEP at = read_imageui(chain, (int)at).x;
+#elif PATH == PATH_CONSTANT
+#define CHAIN
+#define STEP at = constants[at].x;
 #else
 #define CHAIN __global const uint *chain,
 #define STEP at = chain[at];

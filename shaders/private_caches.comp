@@ -4,15 +4,21 @@
 
 #define PATH_GLOBAL_INDEX 1
 #define PATH_TEXTURE 2
+#define PATH_CONSTANT 3
 
+#define STATE_BINDING 1
 #if PATH == PATH_TEXTURE
 layout(set = 0, binding = 0) uniform utextureBuffer chain;
 #define STEP at = texelFetch(chain, int(at)).x;
+#elif PATH == PATH_CONSTANT
+#undef STATE_BINDING
+#define STATE_BINDING 0
+#define STEP at = constants[at].x;
 #else
 layout(std430, set = 0, binding = 0) readonly buffer Chain { uint chain[]; };
 #define STEP at = chain[at];
 #endif
-layout(std430, set = 0, binding = 1) buffer State { uint state[]; };
+layout(std430, set = 0, binding = STATE_BINDING) buffer State { uint state[]; };
 
 #define STEPS_8 STEP STEP STEP STEP STEP STEP STEP STEP
 #define STEPS_31 STEPS_8 STEPS_8 STEPS_8 STEP STEP STEP STEP STEP STEP STEP

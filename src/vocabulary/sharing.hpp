@@ -22,6 +22,8 @@ inline constexpr const char* kGroups = "groups";
 namespace sharing_test {
 inline constexpr const char* kPaths = "paths";  ///< first, second
 inline constexpr const char* kUnits = "units";  ///< path, bytes, groups
+/// An option that plans points of kUnits on the constant path.
+inline constexpr const char* kConstants = "constants";
 }  // namespace sharing_test
 
 }  // namespace percycle

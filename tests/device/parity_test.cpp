@@ -492,6 +492,13 @@ std::vector<Point> side_points() {
     for (const std::int64_t other : {1, 7}) add("pair", "other", other, 93);
     add("pair", "other", 2, 10000);
   }
+  const auto add_constants = [&](const char* experiment, const char* test, const char* name, std::int64_t value) {
+    points.push_back(
+        {experiment,
+         {{"path", "constant"}, {"test", test}, {name, value}, {"bytes", std::int64_t{21 * 64}}, {"stride", std::int64_t{64}}}});
+  };
+  for (const std::int64_t active : {1, 3, 8}) add_constants("private-caches", "count", "active", active);
+  for (const std::int64_t groups : {1, 2}) add_constants("sharing", "units", "groups", groups);
   for (const std::int64_t groups : {1, 2}) {
     for (const std::int64_t nodes : {93, 10000}) {
       points.push_back({"sharing",
@@ -742,6 +749,8 @@ TEST_CASE("parity: a damaged chain is caught when walked side by side or in turn
       // Bound as an image.
       if (point.parameters.contains("first") && word(point.parameters, "first") == "texture") continue;
       if (point.parameters.contains("path") && word(point.parameters, "path") == "texture") continue;
+      // In no buffer.
+      if (point.parameters.contains("path") && word(point.parameters, "path") == "constant") continue;
       CAPTURE(to_string(point));
       Trial trial = find_experiment(point.experiment)->prepare(device, point, 5);
       const auto& bindings = trial.timed.dispatch.bindings;

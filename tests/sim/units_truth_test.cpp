@@ -10,7 +10,9 @@
 
 #include "analysis/chip_map.hpp"
 #include "analysis/constant_words.hpp"
+#include "analysis/hierarchy.hpp"
 #include "analysis/instruction_owners.hpp"
+#include "analysis/sharing.hpp"
 #include "core/configuration.hpp"
 #include "device/sim/chip_layout.hpp"
 #include "device/sim/sim.hpp"
@@ -212,6 +214,29 @@ TEST_CASE("units: each further word of a constant load takes the time of its lev
     }
     CHECK(levels[0].one_word == doctest::Approx(hops[0].latency_cycles).epsilon(0.01));
     CHECK(levels[1].one_word == doctest::Approx(hops[1].latency_cycles).epsilon(0.02));
+  }
+}
+
+TEST_CASE("units: the caches of constants have the copies and the sharers of their model") {
+  for (const std::uint32_t copies : {1u, 2u}) {
+    for (const sim::Scope scope : {sim::Scope::unit, sim::Scope::device}) {
+      CAPTURE(copies);
+      sim::Model model = sim::load_model("t4");
+      const auto& hops = model.path(MemoryPath::constant)->hops;
+      model.caches[hops[0].cache].copies = copies;
+      model.caches[hops[1].cache].scope = scope;
+      const auto copied =
+          find_hierarchy(simtest::run_model(model, {"private-caches"}, Preset::standard, 1, {{"path", "constant"}}));
+      REQUIRE(copied.private_copies.size() == 1);
+      CHECK(copied.private_copies[0].path == "constant");
+      CHECK(copied.private_copies[0].per_unit == copies);
+      const auto shared = read_sharing(simtest::run_model(model, {"sharing"}, Preset::standard, 1, {{"test", "constants"}}));
+      CHECK(shared.paths.empty());
+      REQUIRE(shared.units.size() == 2);
+      CHECK(shared.units[0].path == "constant");
+      CHECK_FALSE(shared.units[0].shared);
+      CHECK(shared.units[1].shared == (scope == sim::Scope::device));
+    }
   }
 }
 

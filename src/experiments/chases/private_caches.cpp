@@ -38,7 +38,7 @@ class PrivateCaches final : public Experiment {
   std::vector<ParameterSpec> parameters() const override {
     return {{parameter::kPath,
              ParameterSpec::Type::words,
-             {"texture", "global-index"},
+             {"texture", "global-index", "constant"},
              "texture,global-index",
              "memory paths to examine"}};
   }
@@ -72,6 +72,16 @@ class PrivateCaches final : public Experiment {
         add(private_caches_test::kPair, parameter::kOther, other);
     }
     return points;
+  }
+
+  /// Only --set path=constant leads to this program.
+  std::vector<Point> rare_points(const DeviceInfo&) const override {
+    return {{name(),
+             {{parameter::kPath, "constant"},
+              {parameter::kTest, private_caches_test::kCount},
+              {parameter::kActive, std::int64_t{1}},
+              {parameter::kBytes, std::int64_t{1024}},
+              {parameter::kStride, std::int64_t{64}}}}};
   }
 
   std::optional<std::string> unsupported(const DeviceInfo& device, const Point& point) const override {

@@ -14,7 +14,9 @@ namespace percycle::sharing_experiment {
 namespace {
 
 constexpr const char* kOther = "global-index";  // partner of the other paths; path of test units
-constexpr std::array<const char*, 2> kFirstPaths{"texture", "constant"};
+constexpr const char* kConstant = "constant";
+constexpr double kNearlyAll = 0.9;  // of the chain of a level: two still do not fit
+constexpr std::array<const char*, 2> kFirstPaths{"texture", kConstant};
 
 std::int64_t small_chain(const LevelChain& chain) { return static_cast<std::int64_t>(2 * chain.stride_bytes); }
 
@@ -36,19 +38,22 @@ class Sharing final : public Experiment {
   }
 
   std::vector<ParameterSpec> parameters() const override {
-    return {{parameter::kTest,
-             ParameterSpec::Type::words,
-             {sharing_test::kPaths, sharing_test::kUnits},
-             "paths,units",
-             "paths: texture or constant loads together with global ones; units: two work-groups on two units"}};
+    return {
+        {parameter::kTest,
+         ParameterSpec::Type::words,
+         {sharing_test::kPaths, sharing_test::kUnits, sharing_test::kConstants},
+         "paths,units",
+         "paths: texture or constant loads together with global ones; units: two work-groups on two units; constants: the "
+         "same with constants"}};
   }
 
   std::vector<Point> plan(const DeviceInfo& device, const Options& options, std::span<const PointResult> done) const override {
     const auto tests = word_list(options.value(parameter::kTest));
     const auto asked = [&](const char* test) { return std::find(tests.begin(), tests.end(), test) != tests.end(); };
-    std::vector<Point> points = latency_prerequisite(device, options, done, kOther);
+    std::vector<Point> points;
+    if (asked(sharing_test::kPaths) || asked(sharing_test::kUnits)) points = latency_prerequisite(device, options, done, kOther);
     for (const char* path : kFirstPaths) {
-      if (!asked(sharing_test::kPaths)) break;
+      if (!asked(sharing_test::kPaths) && !(path == kConstant && asked(sharing_test::kConstants))) continue;
       const auto open = latency_prerequisite(device, options, done, path);
       points.insert(points.end(), open.begin(), open.end());
     }
@@ -57,7 +62,8 @@ class Sharing final : public Experiment {
     for (const char* path : kFirstPaths) {
       if (asked(sharing_test::kPaths)) add_pair(points, path, level_chains(done, path), levels);
     }
-    if (asked(sharing_test::kUnits)) add_units(points, device, levels);
+    if (asked(sharing_test::kUnits)) add_units(points, device, kOther, levels);
+    if (asked(sharing_test::kConstants)) add_units(points, device, kConstant, constant_chains(device, done));
     return points;
   }
 
@@ -105,11 +111,22 @@ class Sharing final : public Experiment {
     add(small_chain(a), small_chain(b));
   }
 
-  void add_units(std::vector<Point>& points, const DeviceInfo& device, const std::vector<LevelChain>& levels) const {
+  /// The chains of the levels of constants, a little shorter if two would not fit constant memory.
+  static std::vector<LevelChain> constant_chains(const DeviceInfo& device, std::span<const PointResult> done) {
+    auto chains = level_chains(done, kConstant);
+    for (LevelChain& chain : chains) {
+      const std::uint64_t half = device.constant_bytes / 2 / chain.stride_bytes * chain.stride_bytes;
+      if (static_cast<double>(half) >= kNearlyAll * static_cast<double>(chain.bytes)) chain.bytes = std::min(chain.bytes, half);
+    }
+    return chains;
+  }
+
+  void add_units(std::vector<Point>& points, const DeviceInfo& device, const std::string& path,
+                 const std::vector<LevelChain>& levels) const {
     for (const auto& level : levels.empty() ? std::vector<LevelChain>{{}} : levels) {
       Point point{name(),
                   {{parameter::kTest, sharing_test::kUnits},
-                   {parameter::kPath, kOther},
+                   {parameter::kPath, path},
                    {parameter::kBytes, static_cast<std::int64_t>(level.bytes)},
                    {parameter::kStride, static_cast<std::int64_t>(level.stride_bytes)},
                    {parameter::kGroups, std::int64_t{2}}}};

@@ -19,7 +19,12 @@ struct WalkingSubgroup {
 void private_caches(const Execution& run, MemoryModel& memory) {
   const std::uint32_t lanes = run.number("SUBGROUP_SIZE");
   const std::uint32_t subgroups = run.kernel.local_size / lanes;
-  const auto state = run.bindings[1]->bytes();
+  const bool constant = run.is("PATH", "PATH_CONSTANT");
+  BoundMemory& memory_of_chains = constant ? run.constants : *run.bindings[0];
+  const MemoryPath path = constant                         ? MemoryPath::constant
+                          : run.is("PATH", "PATH_TEXTURE") ? MemoryPath::texture
+                                                           : MemoryPath::global;
+  const auto state = run.bindings.back()->bytes();
   std::vector<WalkingSubgroup> walkers;
   std::vector<Walk> together;
   for (std::uint32_t group = 0; group < run.groups; ++group) {
@@ -30,10 +35,10 @@ void private_caches(const Execution& run, MemoryModel& memory) {
       const auto links = state.subspan(kLinksOffset + first_lane * kWordBytes, std::size_t{lanes} * kWordBytes);
       std::uint32_t link = 0;
       std::memcpy(&link, links.data(), sizeof link);
-      walkers.push_back({run.bindings[0]->chain_through(link, kWordBytes), links});
+      walkers.push_back({memory_of_chains.chain_through(link, constant ? kConstantBytes : kWordBytes), links});
       const BoundChain& chain = walkers.back().chain;
       together.push_back({.actor = {group, subgroup},
-                          .path = run.is("PATH", "PATH_TEXTURE") ? MemoryPath::texture : MemoryPath::global,
+                          .path = path,
                           .binding = 0,
                           .image = chain.image,
                           .base = chain.base,

@@ -17,6 +17,7 @@ namespace percycle {
 namespace {
 
 constexpr std::uint32_t kMostSubgroups = 8;
+constexpr std::uint64_t kMostConstants = 64 * kKiB;   // some drivers allow 4 GiB
 constexpr std::uint64_t kMostHostBytes = 256 * kMiB;  // the host writes it in less than a second
 const std::vector<KernelParameter> kSideChainsParameters{{"loops", "timed turns of 31 loads"},
                                                          {"warm_loops", "turns before the clocks are read"},
@@ -45,10 +46,20 @@ std::uint64_t chain_count(const SideChains& chains) {
   return static_cast<std::uint64_t>(std::popcount(chains.walking)) + chains.groups - 1;
 }
 
-std::vector<PlacedChain> placed_chains(const SideChains& chains, std::uint64_t seed) {
-  const ChainLayout layout{.stride_bytes = chains.stride_bytes};
+bool is_constant(const SideChains& chains) { return chains.path == "constant"; }
+
+/// Chains that are written. Constants are part of an OpenCL program: points with different numbers
+/// of walkers have the same ones, so that they share it.
+std::uint64_t written_chains(const DeviceInfo& device, const SideChains& chains) {
+  if (!is_constant(chains)) return chain_count(chains);
+  return std::max(chain_count(chains),
+                  std::min<std::uint64_t>(kMostSubgroups, std::min(device.constant_bytes, kMostConstants) / chains.chain_bytes));
+}
+
+std::vector<PlacedChain> placed_chains(const DeviceInfo& device, const SideChains& chains, std::uint64_t seed) {
+  const ChainLayout layout{.stride_bytes = chains.stride_bytes, .link_unit = is_constant(chains) ? 16u : 4u};
   std::vector<PlacedChain> all;
-  for (std::uint64_t i = 0; i < chain_count(chains); ++i) {
+  for (std::uint64_t i = 0; i < written_chains(device, chains); ++i) {
     const Chain chain(chains.chain_bytes / chains.stride_bytes, ChainOrder::random, seed + i);
     all.push_back({{chain, layout}, i * chains.chain_bytes});
   }
@@ -69,14 +80,15 @@ std::vector<Walker> all_walkers(const SideChains& chains, const GroupShape& shap
 
 /// The words of the buffer: links with incompressible filler between them.
 std::vector<std::uint32_t> contents(const SideChains& chains, const std::vector<PlacedChain>& placed, std::uint64_t seed) {
-  std::vector<std::uint32_t> words(chain_count(chains) * chains.chain_bytes / sizeof(std::uint32_t));
+  std::vector<std::uint32_t> words(placed.size() * chains.chain_bytes / sizeof(std::uint32_t));
+  const std::uint64_t link_words = placed.front().image.layout.link_unit / sizeof(std::uint32_t);
   SplitMix64 filler(seed);
   for (auto& word : words) word = static_cast<std::uint32_t>(filler());
   for (const auto& chain : placed) {
     std::uint32_t at = chain.link_to(0);
     for (std::uint64_t position = 1; position <= chain.image.chain.nodes(); ++position) {
       const std::uint32_t next = chain.link_to(position);
-      words[at] = next;
+      words[at * link_words] = next;
       at = next;
     }
   }
@@ -121,39 +133,47 @@ std::optional<std::string> side_chains_unsupported(const DeviceInfo& device, con
 Trial side_chains_trial(Device& device, const SideChains& chains, std::uint64_t seed) {
   const GroupShape shape = side_group(device.info());
   const ChasePath& path = chase_path(chains.path);
-  const auto placed = placed_chains(chains, seed);
+  const auto placed = placed_chains(device.info(), chains, seed);
   const auto walkers = all_walkers(chains, shape, placed);
   const auto words = contents(chains, placed, seed);
   const auto starts = links(shape, chains.groups, walkers, 0);
-  const auto memory = device.create(BufferDesc{words.size() * sizeof words[0]});
   const auto state = device.create(BufferDesc{kLinksOffset + starts.size() * sizeof starts[0]});
-  device.write(*memory, 0, std::as_bytes(std::span(words)));
   device.write(*state, kLinksOffset, std::as_bytes(std::span(starts)));
-  const bool texel = path.binding == BindingKind::texel;
-  const Binding chain =
-      texel ? Binding{nullptr, device.create(ImageDesc{memory, TexelFormat::r32_uint})} : Binding{memory, nullptr};
-
   KernelDesc desc{.name = "private_caches",
                   .definitions = {{"PATH", path.definition}, {"SUBGROUP_SIZE", std::to_string(shape.subgroup_size)}},
                   .local_size = shape.subgroups * shape.subgroup_size,
-                  .bindings = {{"chain", *path.binding}, {"state"}},
+                  .bindings = {},
                   .parameters = kSideChainsParameters,
                   .constants = {},
                   .subgroup_size = {}};
   if (device.info().subgroup_size_control) desc.subgroup_size = shape.subgroup_size;
 
   Trial trial;
+  std::vector<Binding> bindings;
   const std::uint64_t nodes = placed.front().image.chain.nodes();
-  if (nodes > kWarmLapNodes) {
-    // Warms the shared levels; the order does not matter.
-    const ChainImage whole{Chain(nodes * placed.size(), ChainOrder::sequential, seed), placed.front().image.layout};
-    trial.setup = touch_chain(device, chain, *path.binding, whole);
+  if (path.binding) {
+    const auto memory = device.create(BufferDesc{words.size() * sizeof words[0]});
+    device.write(*memory, 0, std::as_bytes(std::span(words)));
+    const bool texel = path.binding == BindingKind::texel;
+    bindings.push_back(texel ? Binding{nullptr, device.create(ImageDesc{memory, TexelFormat::r32_uint})}
+                             : Binding{memory, nullptr});
+    desc.bindings.push_back({"chain", *path.binding});
+    if (nodes > kWarmLapNodes) {
+      // Warms the shared levels; the order does not matter.
+      const ChainImage whole{Chain(nodes * placed.size(), ChainOrder::sequential, seed), placed.front().image.layout};
+      trial.setup = touch_chain(device, bindings.front(), *path.binding, whole);
+    }
+  } else {
+    const auto bytes = std::as_bytes(std::span(words));
+    desc.constants.assign(bytes.begin(), bytes.end());
   }
+  desc.bindings.push_back({"state"});
+  bindings.push_back({state, nullptr});
   const std::uint64_t warm = warm_turns(nodes);
   const std::uint32_t everyone = (1u << shape.subgroups) - 1;
   trial.timed.dispatch = {
       device.create(desc),
-      {chain, {state, nullptr}},
+      bindings,
       {{"loops", 0}, {"warm_loops", static_cast<std::uint32_t>(warm)}, {"first", chains.walking}, {"others", everyone}},
       chains.groups};
   trial.timed.ops_per_loop = kLoadsPerTurn;

@@ -8,11 +8,11 @@
 
 namespace percycle {
 
-/// Chains in one buffer, walked at the same time (kernel pair `private_caches`). Subgroup s of
-/// work-group 0 walks its own chain if bit s of `walking` is set; subgroup 0 must walk and is
-/// timed. A second work-group, on another unit, walks one more chain (docs/internals.md).
+/// Chains in one buffer, or in constants, walked at the same time (kernel pair `private_caches`):
+/// subgroup s of work-group 0 walks its own if bit s of `walking` is set. Subgroup 0 must walk and
+/// is timed. A second work-group, on another unit, walks one more chain (docs/internals.md).
 struct SideChains {
-  std::string path = "global-index";  ///< or "texture": paths with 32-bit indices
+  std::string path = "global-index";  ///< or "texture", "constant": paths with 32-bit indices
   std::uint64_t chain_bytes = 0;      ///< a multiple of the stride, at least twice
   std::uint64_t stride_bytes = 128;
   std::uint32_t walking = 1;
