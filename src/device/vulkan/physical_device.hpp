@@ -35,7 +35,7 @@ struct Features {
   bool int8 = false;              ///< 8-bit integers in kernels
   bool bfloat16_matrix = false;   ///< factors of cooperative matrices
   bool float8_matrix = false;     ///< likewise
-  bool workgroup_matrix = false;  ///< a work-group computes products of its own choice of sizes
+  bool workgroup_matrix = false;  ///< a work-group computes products, of sizes by choice
   bool vulkan_memory_model = false;
   bool buffer_int64_atomics = false;
   bool shared_int64_atomics = false;
@@ -95,8 +95,8 @@ struct QueuePlace {
   bool operator==(const QueuePlace&) const = default;
 };
 
-/// Two queues that may copy at once, or none: of a family that only copies (its queues have engines
-/// of their own), else one of them and the compute queue, else two compute queues. Both have the
+/// Two queues that may copy at once, or none: of a family that only copies (it has separate
+/// engines), else one of them and the compute queue, else two compute queues. Both have the
 /// compute queue's timestamps.
 std::vector<QueuePlace> copy_queues(const PhysicalDevice& device);
 

@@ -21,7 +21,7 @@ class QueuePair {
   void reset(VkCommandBuffer commands) const;
 
   /// Records both copies between full memory barriers, submits them and waits for both. The device
-  /// time runs from the begin of the first to the end of the last. Throws DeviceError.
+  /// time runs from the start of the first to the end of the last. Throws DeviceError.
   Timing submit(const std::array<Work, 2>& copies);
 
  private:

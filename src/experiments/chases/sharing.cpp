@@ -38,13 +38,12 @@ class Sharing final : public Experiment {
   }
 
   std::vector<ParameterSpec> parameters() const override {
-    return {
-        {parameter::kTest,
-         ParameterSpec::Type::words,
-         {sharing_test::kPaths, sharing_test::kUnits, sharing_test::kConstants},
-         "paths,units",
-         "paths: texture or constant loads together with global ones; units: two work-groups on two units; constants: the "
-         "same with constants"}};
+    return {{parameter::kTest,
+             ParameterSpec::Type::words,
+             {sharing_test::kPaths, sharing_test::kUnits, sharing_test::kConstants},
+             "paths,units",
+             "paths: texture or constant loads together with global ones; units: two work-groups on two units; constants: the "
+             "same with constants"}};
   }
 
   std::vector<Point> plan(const DeviceInfo& device, const Options& options, std::span<const PointResult> done) const override {
