@@ -11,11 +11,8 @@ namespace percycle::sim {
 namespace {
 
 constexpr std::uint64_t kLoadsPerRow = 8;
-constexpr std::uint32_t kVectorBytes = 16;
 
 // Words of `state`.
-constexpr std::size_t kUnitTicksWord = 2;
-constexpr std::size_t kDeviceTicksWord = 6;
 constexpr std::size_t kStepsWord = 8;
 constexpr std::size_t kSeatsWord = 10;
 constexpr std::size_t kFirstLinkWord = 12;
@@ -47,7 +44,7 @@ void instruction_sharing(const Execution& run, MemoryModel& memory) {
   std::memcpy(state.data(), run.bindings[2]->contents().data(), state.size() * sizeof state[0]);
   const std::uint32_t first_link = state[kFirstLinkWord];
   std::optional<BoundChain> chain;
-  if (constants) chain = run.constants.chain_through(first_link, kVectorBytes);
+  if (constants) chain = run.constants.chain_through(first_link, kConstantBytes);
   std::uint64_t walked = 0;
   const auto turns = [&](std::uint64_t count) {
     memory.execute({.blocks = aggressor_blocks,

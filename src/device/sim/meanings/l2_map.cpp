@@ -10,8 +10,6 @@ namespace {
 constexpr std::uint64_t kStepsPerTurn = 8;
 
 // Words of `state`.
-constexpr std::size_t kUnitTicksWord = 2;
-constexpr std::size_t kDeviceTicksWord = 6;
 constexpr std::size_t kTicketsWord = 8;
 constexpr std::size_t kTurnWord = 9;
 constexpr std::size_t kSeenWord = 16;

@@ -16,6 +16,10 @@ constexpr std::uint64_t kLoadsPerTurn = 31;
 constexpr std::uint64_t kLinksOffset = 32;    // in `state`
 constexpr std::uint32_t kConstantBytes = 16;  // of an element
 
+// Words of `state` with a kernel's own clocks.
+constexpr std::size_t kUnitTicksWord = 2;
+constexpr std::size_t kDeviceTicksWord = 6;
+
 inline std::uint32_t word_at(std::span<const std::byte> bytes, std::uint64_t i) {
   std::uint32_t word = 0;
   std::memcpy(&word, bytes.data() + i * sizeof word, sizeof word);

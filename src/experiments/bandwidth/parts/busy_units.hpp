@@ -34,7 +34,8 @@ std::vector<Point> busy_units_points(const Experiment& experiment, const DeviceI
 /// The work-groups of a point that measures some of the units; empty for other points.
 std::optional<std::uint32_t> busy_groups(const Point& point);
 
-/// Gives a point that measures some of the units long samples: a limit of power needs some time to lower the clock.
+/// Gives a point that measures some of the units long samples: a limit of power needs time to lower
+/// the clock.
 void lengthen_samples(Trial& trial, const Point& point);
 
 /// Charts over the number of busy units, behind those of bars.
