@@ -34,7 +34,6 @@ diff -r out/of/it again || fail "the same records give another report"
 
 echo "the hierarchy as a drawing, nearest first"
 expect 0 "$percycle" report "$results"/nvidia-h200-hierarchy-opencl-20261123.jsonl "$results"/nvidia-h200-bandwidth-opencl-20261122.jsonl -o drawn
-[[ $(head -n 1 stdout) == *' points of 1 device from 2 files' ]] || fail "says: $(<stdout)"
 python3 - <<'PYTHON' || fail "the drawing"
 import json
 import re
@@ -116,6 +115,7 @@ expect_line 2 'empty.jsonl: empty, not a record file' "$percycle" report empty.j
 expect_line 2 'text.jsonl:1: not JSON: ' "$percycle" report "$results"/published/t4-report-table-4.2.jsonl text.jsonl -o none
 cp "$results"/published/t4-report-table-4.2.jsonl here.jsonl
 expect 0 "$percycle" report here.jsonl
+[[ $(head -n 1 stdout) == *' from 1 file' ]] || fail "says: $(<stdout)"
 [[ -f here-report/report.html ]] || fail "report without -o left no here-report/report.html"
 head -n 1 "$results"/nvidia-h200-bandwidth-opencl-20261122.jsonl >header.jsonl
 expect_line 2 'no finished point in these files: nothing to report' "$percycle" report header.jsonl -o none
