@@ -70,7 +70,7 @@ void run_once(RecordingDevice& device, const Trial& trial) {
     for (const auto& dispatch : *dispatches) device.run(dispatch);
   }
   const auto run = [&](const LoopedDispatch& looped) {
-    if (looped.transfer) return;
+    if (looped.transfer || !looped.dispatch.kernel) return;  // without a kernel of percycle's
     Dispatch dispatch = looped.dispatch;
     if (!looped.loops_parameter.empty()) dispatch.parameters.insert_or_assign(looped.loops_parameter, 0);
     device.run(dispatch);

@@ -25,13 +25,13 @@ std::string without_footprint(Point point) {
   return to_string(point);
 }
 
-/// Empty for a copy, which has no kernel, and for a point that cannot be prepared: its measurement
-/// gives the reason.
+/// Empty for a copy or another library's work, which have no kernel, and for a point that cannot be
+/// prepared: its measurement gives the reason.
 std::optional<TimedDesc> describe(const DeviceInfo& device, const Point& point, std::uint64_t seed) {
   try {
     RecordingDevice recording(device);
     const Trial trial = find_experiment(point.experiment)->prepare(recording, point, seed);
-    if (trial.timed.transfer) return std::nullopt;
+    if (trial.timed.transfer || !trial.timed.dispatch.kernel) return std::nullopt;
     const auto& recorded = dynamic_cast<const RecordedKernel&>(*trial.timed.dispatch.kernel);
     TimedDesc made{recorded.desc, trial.timed.turn, !trial.timed.groups_per_loop, trial.timed.arithmetic, {}};
     if (trial.timed.optimized) made.optimized = dynamic_cast<const RecordedKernel&>(*trial.timed.optimized).desc;

@@ -9,6 +9,7 @@
 #include "device/opencl/build.hpp"
 #include "device/opencl/describe.hpp"
 #include "device/opencl/errors.hpp"
+#include "device/opencl/foreign_kernel.hpp"
 #include "device/opencl/opencl.hpp"
 #include "device/opencl/platforms.hpp"
 #include "device/opencl/staging.hpp"
@@ -154,10 +155,12 @@ class OpenclDevice final : public Device {
   std::optional<std::uint64_t> address(const Buffer&) const override { return std::nullopt; }
 
   std::optional<CodeInfo> code(const Kernel& kernel) const override {
+    if (is_foreign(kernel)) return std::nullopt;
     return code_info(query_, info_, own<const OpenclKernel>(&kernel, "the kernel"));
   }
 
   std::vector<CodeBinary> code_binaries(const Kernel& kernel) const override {
+    if (is_foreign(kernel)) return {};
     return opencl::code_binaries(own<const OpenclKernel>(&kernel, "the kernel"));
   }
 
@@ -234,6 +237,7 @@ class OpenclDevice final : public Device {
   Timing launch(const Dispatch& dispatch, const Launches& launches) override {
     using Clock = std::chrono::steady_clock;
     if (launches.indirect) throw unsupported("OpenCL has no indirect launches");
+    if (auto* const foreign = dynamic_cast<ForeignKernel*>(dispatch.kernel.get())) return launch_foreign(*foreign, launches);
     const OpenclKernel& kernel = own<OpenclKernel>(dispatch.kernel.get(), "the dispatch's kernel");
     check_rules(dispatch, kernel.bindings(), info_);
     check_rules(launches);
@@ -286,6 +290,27 @@ class OpenclDevice final : public Device {
  private:
   static DeviceError unsupported(const char* why) {
     return {Api::opencl, DeviceError::Kind::unsupported, "clEnqueueNDRangeKernel", "(not called)", why};
+  }
+
+  static bool is_foreign(const Kernel& kernel) { return dynamic_cast<const ForeignKernel*>(&kernel) != nullptr; }
+
+  /// The library returns no events, so barriers around its work tell when it begins and ends.
+  Timing launch_foreign(ForeignKernel& kernel, const Launches& launches) {
+    using Clock = std::chrono::steady_clock;
+    check_rules(launches);
+    if (!launches.dependent || launches.barriers) throw unsupported("another library's work runs in the queue's order");
+    const auto barrier = [&] {
+      cl_event raw = nullptr;
+      check(functions().clEnqueueBarrierWithWaitList(queue_.get(), 0, nullptr, &raw), "clEnqueueBarrierWithWaitList");
+      return Event(raw);
+    };
+    const auto begin = Clock::now();
+    const Event first = barrier();
+    for (std::uint32_t i = 0; i < launches.count; ++i) kernel.enqueue(queue_.get());
+    const Event last = barrier();
+    wait(last.get());
+    return {.host_ns = std::chrono::duration<double, std::nano>(Clock::now() - begin).count(),
+            .device_ns = device_time(first.get(), last.get())};
   }
 
   /// A queue whose commands may overlap.

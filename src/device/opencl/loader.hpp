@@ -21,12 +21,14 @@
   X(clEnqueueWriteBuffer)            \
   X(clFinish)                        \
   X(clFlush)                         \
+  X(clGetContextInfo)                \
   X(clGetDeviceIDs)                  \
   X(clGetDeviceInfo)                 \
   X(clGetEventInfo)                  \
   X(clGetEventProfilingInfo)         \
   X(clGetKernelInfo)                 \
   X(clGetKernelWorkGroupInfo)        \
+  X(clGetMemObjectInfo)              \
   X(clGetPlatformIDs)                \
   X(clGetPlatformInfo)               \
   X(clGetProgramBuildInfo)           \

@@ -11,6 +11,7 @@
 #include "core/units.hpp"
 #include "device/rules.hpp"
 #include "device/vulkan/describe.hpp"
+#include "device/vulkan/foreign_kernel.hpp"
 #include "device/vulkan/kernel.hpp"
 #include "device/vulkan/result.hpp"
 #include "device/vulkan/vulkan.hpp"
@@ -29,6 +30,8 @@ constexpr std::uint64_t kStagingBytes = 64 * kMiB;
 // driver takes a quarter of a second to allocate and free 4 GiB. Small ones are kept too
 // (kSmallBuffer).
 constexpr std::uint64_t kLargeBuffer = 64 * kMiB;
+
+bool is_foreign(const Kernel& kernel) { return dynamic_cast<const ForeignKernel*>(&kernel) != nullptr; }
 
 double elapsed_since(Clock::time_point begin) { return std::chrono::duration<double, std::nano>(Clock::now() - begin).count(); }
 
@@ -80,16 +83,19 @@ std::optional<std::uint64_t> VulkanDevice::address(const Buffer& buffer) const {
 }
 
 std::optional<CodeInfo> VulkanDevice::code(const Kernel& kernel) const {
+  if (is_foreign(kernel)) return std::nullopt;
   CodeInfo code = typed<const VulkanKernel>(kernel).code();
   if (!code.subgroup_size && code.statistics.empty()) return std::nullopt;
   return code;
 }
 
 std::vector<CodeText> VulkanDevice::code_texts(const Kernel& kernel) const {
+  if (is_foreign(kernel)) return {};
   return typed<const VulkanKernel>(kernel).code_texts();
 }
 
 std::vector<CodeBinary> VulkanDevice::code_binaries(const Kernel& kernel) const {
+  if (is_foreign(kernel)) return {};
   const std::string& cache = typed<const VulkanKernel>(kernel).cache_data();
   if (cache.empty()) return {};
   return {{"pipeline cache", cache}};
@@ -175,6 +181,17 @@ Timing VulkanDevice::launch(const Dispatch& dispatch, const Launches& launches) 
     device_->api().vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, 0,
                                         1, &memory, 0, nullptr, 0, nullptr);
   };
+  if (auto* const foreign = dynamic_cast<ForeignKernel*>(dispatch.kernel.get())) {
+    require(launches.dependent && !launches.indirect, "launches of another library's work that may overlap");
+    return submitter().submit(
+        [&](VkCommandBuffer commands) {
+          for (std::uint32_t i = 0; i < launches.count; ++i) {
+            if (i > 0) barrier(commands);
+            foreign->record(commands);
+          }
+        },
+        VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT);
+  }
   const auto& kernel = typed<const VulkanKernel>(*dispatch.kernel);
   const VolkDeviceTable& api = device_->api();
   std::unique_ptr<VulkanBuffer> groups;

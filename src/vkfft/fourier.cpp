@@ -1,0 +1,165 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <complex>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/data_words.hpp"
+#include "core/error.hpp"
+#include "core/units.hpp"
+#include "expected/fourier.hpp"
+#include "experiments/chases/parts/chase.hpp"
+#include "experiments/common/word_list.hpp"
+#include "experiments/experiment.hpp"
+#include "experiments/programs/parts/fourier_program.hpp"
+#include "experiments/programs/parts/program_sizes.hpp"
+#include "experiments/programs/parts/result_check.hpp"
+#include "platform/all_cores.hpp"
+#include "vkfft/plan.hpp"
+
+namespace percycle::fourier_experiment {
+namespace {
+
+constexpr std::uint32_t kArrays = 4;  // of the result, so that few blocks are added up
+constexpr std::uint64_t kMostLaunches = 4096;
+// Of the mean size of the results. An error of single precision is a hundred times smaller, a
+// number in the wrong place as large as the results themselves.
+constexpr double kTolerance = 1e-4;
+constexpr double kMeanSquare = 2.0 / 3;  // of an input: both parts are even between -1 and 1
+
+struct Transforms {
+  std::uint64_t length = 0;
+  std::uint64_t batches = 0;
+
+  std::uint64_t points() const { return length * batches; }
+  std::uint64_t buffer_bytes() const { return points() * kFourierPointBytes / 2; }
+};
+
+Transforms transforms_of(const Point& point) {
+  return {.length = static_cast<std::uint64_t>(integer(point.parameters, kFourierLength)),
+          .batches = static_cast<std::uint64_t>(integer(point.parameters, kFourierBatches))};
+}
+
+ResultWords result_of(const Transforms& transforms) {
+  const auto words = static_cast<std::uint32_t>(2 * transforms.points() / kArrays);
+  return {.arrays = kArrays, .words = words, .stride = words};
+}
+
+/// A part of an input, exact in single precision.
+float input_part(const DataWords& words, std::uint64_t index) {
+  return static_cast<float>(words.word(index) >> 8u) * 0x1p-23f - 1;
+}
+
+/// Writes the inputs. Throws DeviceError.
+void write_inputs(Device& device, Buffer& input, const DataWords& words) {
+  std::vector<float> parts(input.bytes() / sizeof(float));
+  for (std::size_t i = 0; i < parts.size(); ++i) parts[i] = input_part(words, i);
+  device.write(input, 0, std::as_bytes(std::span(parts)));
+}
+
+/// Compares every number of every transform.
+Outcome compare_transforms(const Transforms& transforms, const DataWords& inputs, std::span<const std::uint32_t> found) {
+  const FourierTransform fourier(transforms.length);
+  const double allowed = kTolerance * std::sqrt(kMeanSquare * static_cast<double>(transforms.length));
+  std::mutex reporting;
+  std::optional<std::pair<std::uint64_t, std::string>> first;
+  on_all_cores(transforms.batches, [&](std::size_t batch) {
+    const std::uint64_t begin = batch * transforms.length;
+    std::vector<std::complex<double>> values(transforms.length);
+    for (std::uint64_t i = 0; i < transforms.length; ++i)
+      values[i] = {input_part(inputs, 2 * (begin + i)), input_part(inputs, 2 * (begin + i) + 1)};
+    fourier.transform(values);
+    for (std::uint64_t i = 0; i < transforms.length; ++i) {
+      const std::complex<double> number{std::bit_cast<float>(found[2 * (begin + i)]),
+                                        std::bit_cast<float>(found[2 * (begin + i) + 1])};
+      if (std::abs(number - values[i]) <= allowed) continue;  // false for NaN
+      const std::scoped_lock lock(reporting);
+      if (first && first->first < begin) return;
+      first = {begin, fmt::format("number {} of transform {} is {:g}{:+g}i instead of {:g}{:+g}i", i, batch, number.real(),
+                                  number.imag(), values[i].real(), values[i].imag())};
+      return;
+    }
+  });
+  return first ? Outcome{Status::invalid, first->second} : Outcome{};
+}
+
+/// VkFFT as a program that people run (docs/experiments/programs.md).
+class Fourier final : public Experiment {
+ public:
+  std::string name() const override { return kFourier; }
+  Presentation presentation() const override { return fourier_presentation(); }
+
+  std::vector<ParameterSpec> parameters() const override {
+    return {{kFourierLength,
+             ParameterSpec::Type::words,
+             {"256", "4096", "1048576"},
+             "256,4096,1048576",
+             "points of a transform: 40, 60 or 100 operations on 16 bytes of a point"},
+            program_level_parameter()};
+  }
+
+  std::vector<Point> plan(const DeviceInfo& device, const Options& options, std::span<const PointResult>) const override {
+    std::vector<Point> points;
+    for (const std::string& text : word_list(options.value(kFourierLength))) {
+      for (const std::string& level : word_list(options.value(kProgramLevel))) {
+        const std::uint64_t length = std::stoull(text);
+        const std::uint64_t bytes = std::min(program_bytes(device, options.preset, level), most_bytes(device));
+        if (level == kInCaches && length * kFourierPointBytes > 2 * bytes) continue;
+        const std::uint64_t batches = std::bit_floor(std::max<std::uint64_t>(bytes / kFourierPointBytes / length, 1));
+        points.push_back({name(),
+                          {{kFourierLength, static_cast<std::int64_t>(length)},
+                           {kProgramLevel, level},
+                           {kFourierBatches, static_cast<std::int64_t>(batches)}}});
+      }
+    }
+    if (points.empty()) throw UsageError("--set level=l2: the shared caches do not hold one transform of this length");
+    return points;
+  }
+
+  std::optional<std::string> unsupported(const DeviceInfo& device, const Point& point) const override {
+    if (!device.model.empty()) return "VkFFT compiles no kernels for simulated devices";
+    const Transforms transforms = transforms_of(point);
+    if (const std::uint64_t most = most_bytes(device); 2 * transforms.buffer_bytes() > most)
+      return fmt::format("two buffers of {} do not fit", format_bytes(transforms.buffer_bytes()));
+    return result_unsupported(device, result_of(transforms));
+  }
+
+  Trial prepare(Device& device, const Point& point, std::uint64_t seed) const override {
+    const Transforms transforms = transforms_of(point);
+    const FourierPlan plan{.length = transforms.length,
+                           .batches = transforms.batches,
+                           .input = device.create(BufferDesc{transforms.buffer_bytes()}),
+                           .output = device.create(BufferDesc{transforms.buffer_bytes()})};
+    Trial trial;
+    trial.timed.dispatch.kernel = device.info().api == Api::opencl ? opencl_plan(plan) : vulkan_plan(plan);
+    if (!trial.timed.dispatch.kernel) return trial;  // a device that only records the kernels
+    const DataWords inputs(seed);
+    write_inputs(device, *plan.input, inputs);
+    trial.timed.loops_parameter.clear();
+    trial.timed.launches.emplace();
+    trial.timed.max_loops = kMostLaunches;
+    trial.timed.verify = ResultCheck(
+        device, result_of(transforms), plan.output,
+        [transforms, inputs](std::span<const std::uint32_t> found) { return compare_transforms(transforms, inputs, found); });
+    trial.repeatable = true;
+    const auto points = static_cast<std::uint32_t>(transforms.points());
+    trial.work = Work{.bytes_per_op = points * kFourierPointBytes, .group_bytes_per_op = points * kFourierPointBytes};
+    trial.participants = Participants{.dispatch = points, .group = points};
+    return trial;
+  }
+
+ private:
+  static std::uint64_t most_bytes(const DeviceInfo& device) { return 2 * chase_capacity(device, "global-index"); }
+};
+
+const RegisterExperiment registered(std::make_unique<Fourier>());
+
+}  // namespace
+}  // namespace percycle::fourier_experiment
