@@ -20,7 +20,7 @@ namespace {
 constexpr std::size_t kShaderLimits = 93;
 constexpr std::size_t kLoopLimits = 9;
 
-/// The compiler has limits of its own.
+/// The compiler has fixed limits.
 struct ShaderLimits {
   int numbers[kShaderLimits];
   int loops[kLoopLimits];
