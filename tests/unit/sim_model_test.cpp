@@ -315,6 +315,34 @@ TEST_CASE("Costs of handing a token over are optional and strictly checked") {
   CHECK(refusal(edited("name = \"L2\"", "name = \"handover\"")) == "m.toml:19: cache 'handover': the name 'handover' is taken");
 }
 
+TEST_CASE("Owners and constants of instruction caches are optional, and one for each cache") {
+  const auto with = [](std::string_view keys) {
+    return edited("[clock]", fmt::format("[instructions]\nbytes = 16\ncaches = [{{ size_bytes = 16384 }}, {{ size_bytes = "
+                                         "\"1M\" }}]\ncycles = [2, 4]\nmemory_cycles = 9\n{}\n[clock]",
+                                         keys));
+  };
+  const auto plain = parse_model(with(""), "m.toml").instructions.value().caches;
+  REQUIRE(plain.size() == 2);
+  CHECK(plain[0].owner == CodeOwner::unit);
+  CHECK_FALSE(plain[1].constants);
+  const auto caches =
+      parse_model(with("owners = [\"neighbours\", \"device\"]\nconstants = [\"none\", \"L2\"]"), "m.toml").instructions->caches;
+  CHECK(caches[0].owner == CodeOwner::neighbours);
+  CHECK(caches[1].owner == CodeOwner::device);
+  CHECK_FALSE(caches[0].constants);
+  CHECK(caches[1].constants == 1);
+
+  const auto refused = [&](std::string_view keys) { return refusal(with(keys)); };
+  CHECK(refused("owners = [\"unit\"]") == "m.toml:59: instructions: 'owners' needs one word for each cache");
+  CHECK(refused("owners = [\"unit\", \"chip\"]") ==
+        "m.toml:59: instructions: 'chip' is not one of: scheduler, unit, neighbours, device");
+  CHECK(refused("owners = [\"scheduler\", \"unit\"]") == "m.toml:59: instructions: 'scheduler' needs 'schedulers'");
+  CHECK(refused("constants = [\"L1\"]") == "m.toml:59: instructions: 'constants' needs one cache, or 'none', for each cache");
+  CHECK(refused("constants = [\"none\", \"L3\"]") == "m.toml:59: instructions: there is no cache 'L3'");
+  CHECK(refused("constants = [\"L2\", \"none\"]") ==
+        "m.toml:59: instructions: the cache 'L2' has another size than that of instructions");
+}
+
 TEST_CASE("Throughput of atomics is optional, and whole where it is there") {
   const auto with = [](std::string_view more, std::string_view device = "6") {
     return edited(
