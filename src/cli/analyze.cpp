@@ -33,7 +33,7 @@ bool has_published(const LoadedFile& file) {
 void analyze_files(const AnalyzeArguments& arguments) {
   std::vector<LoadedFile> files;
   RunOrder order;
-  for (const auto& path : arguments.paths) {
+  for (const auto& path : in_time_order(arguments.paths)) {
     files.push_back(load(path));
     note_partial_line(files.back());
     order.add(files.back());

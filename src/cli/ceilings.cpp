@@ -42,7 +42,7 @@ void keep_ceilings(LoadedFile& file) {
 void print_ceilings(const CeilingsArguments& arguments) {
   ReportCollector collector(limits_catalogue(arguments.limits));
   RunOrder order;
-  for (const std::string& path : arguments.paths) {
+  for (const std::string& path : in_time_order(arguments.paths)) {
     LoadedFile file = load(path);
     note_partial_line(file);
     order.add(file);

@@ -38,7 +38,7 @@ void report_files(const ReportArguments& arguments) {
       limits_catalogue(arguments.limits.empty() ? std::nullopt : std::optional<std::filesystem::path>(arguments.limits));
   ReportCollector collector(catalogue);
   RunOrder order;
-  for (const std::string& path : arguments.paths) {
+  for (const std::string& path : in_time_order(arguments.paths)) {
     LoadedFile file = load(path);
     note_partial_line(file);
     order.add(file);

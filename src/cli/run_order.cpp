@@ -2,12 +2,48 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
 #include <set>
+#include <system_error>
+#include <utility>
 
 #include "cli/output.hpp"
 #include "core/error.hpp"
 
 namespace percycle {
+namespace {
+
+/// The time in the first header of the file; empty if it is no run's.
+std::string first_time(const std::string& path) {
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(path, ignored)) return {};  // a pipe can be read once
+  std::ifstream file(path, std::ios::binary);
+  std::string line;
+  if (!std::getline(file, line)) return {};
+  const auto header = nlohmann::json::parse(line, nullptr, false);
+  if (!header.is_object() || header.contains("publication")) return {};
+  const auto created = header.find("created");
+  return created != header.end() && created->is_string() ? created->get<std::string>() : std::string();
+}
+
+}  // namespace
+
+std::vector<std::string> in_time_order(std::vector<std::string> paths) {
+  std::vector<std::size_t> places;
+  std::vector<std::pair<std::string, std::string>> runs;  // time, path
+  for (std::size_t i = 0; i < paths.size(); ++i) {
+    const std::string time = first_time(paths[i]);
+    if (time.empty()) continue;
+    places.push_back(i);
+    runs.emplace_back(time, paths[i]);
+  }
+  std::ranges::stable_sort(runs, {}, &std::pair<std::string, std::string>::first);
+  for (std::size_t i = 0; i < runs.size(); ++i) paths[places[i]] = runs[i].second;
+  return paths;
+}
 
 void RunOrder::add(const LoadedFile& file) {
   const std::string path = file.path.string();

@@ -2,10 +2,15 @@
 
 #include <map>
 #include <string>
+#include <vector>
 
 #include "store/load.hpp"
 
 namespace percycle {
+
+/// The paths with those of runs in the order in which the runs began, so that `*.jsonl` names files
+/// well. Published files and files that cannot be read keep their places.
+std::vector<std::string> in_time_order(std::vector<std::string> paths);
 
 /// Checks the order of record files. Each run may occur once. The last result of a point counts, so
 /// a file should not follow a later one.

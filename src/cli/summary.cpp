@@ -32,7 +32,7 @@ void add_summary(CLI::App& app, int& exit_status) {
   command->callback([paths, limits, &exit_status] {
     ReportCollector collector(limits_catalogue(*limits));
     RunOrder order;
-    for (const std::string& path : *paths) {
+    for (const std::string& path : in_time_order(*paths)) {
       LoadedFile file = load(path);
       note_partial_line(file);
       order.add(file);
