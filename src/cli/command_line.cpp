@@ -1,6 +1,7 @@
 #include "cli/command_line.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <spdlog/pattern_formatter.h>
 #include <spdlog/sinks/stdout_color_sinks.h>
 #include <spdlog/spdlog.h>
@@ -33,6 +34,7 @@
 #include "cli/validate.hpp"
 #include "cli/version.hpp"
 #include "core/error.hpp"
+#include "limits/close_names.hpp"
 #include "platform/host.hpp"
 #include "platform/signals.hpp"
 #include "session/isa_worker.hpp"
@@ -62,6 +64,14 @@ void set_up_messages() {
   auto formatter = std::make_unique<spdlog::pattern_formatter>();
   formatter->add_flag<PrintableMessage>('v').set_pattern("percycle: %^%l%$: %v");
   spdlog::set_formatter(std::move(formatter));
+}
+
+std::string no_command(const CLI::App& app, const std::string& name) {
+  std::vector<std::string> commands;
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
+    commands.push_back(command->get_name());
+  const auto close = close_names(name, commands);
+  return fmt::format("there is no '{}'{}", name, close.empty() ? "" : fmt::format("; did you mean: {}", fmt::join(close, ", ")));
 }
 
 }  // namespace
@@ -115,8 +125,7 @@ int command_line(const std::vector<std::string>& arguments) {
   } catch (const CLI::RequiredError& error) {
     // CLI11 reports a missing command before an unknown one.
     const auto unknown = app.remaining();
-    spdlog::error("{} (see percycle --help)",
-                  unknown.empty() ? std::string(error.what()) : fmt::format("there is no '{}'", unknown.front()));
+    spdlog::error("{} (see percycle --help)", unknown.empty() ? std::string(error.what()) : no_command(app, unknown.front()));
     return kBadUsage;
   } catch (const CLI::ParseError& error) {
     spdlog::error("{} (see percycle --help)", error.what());

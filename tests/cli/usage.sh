@@ -18,6 +18,7 @@ grep -q '^latency' stdout || fail "list does not name latency"
 
 expect_line 2 "" "$percycle"
 expect_line 2 nosuch "$percycle" nosuch
+expect_line 2 'did you mean: show' "$percycle" shoow
 expect_line 2 --nosuch "$percycle" devices --nosuch
 expect_line 2 nosuch "$percycle" devices nosuch
 
