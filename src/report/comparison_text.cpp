@@ -141,12 +141,20 @@ std::string title(const SidePair& pair, const std::vector<Side>& sides, const Si
   return fmt::format("{}: from {} ({}) to {} ({})", device, from.driver, before.name, to.driver, after.name);
 }
 
-void add_names(Text& text, const std::string& where, const std::vector<std::string>& points) {
+/// The question, which may have an outcome behind it, with sizes as in the tables.
+std::string with_sizes(const Text& text, const Side& side, const std::string& question) {
+  auto answer = side.answers.upper_bound(question);
+  if (answer == side.answers.begin() || !question.starts_with((--answer)->first)) return question;
+  const Point asked = question_without_mode(answer->second.result->point);
+  return fmt::format("{} {}{}", asked.experiment, text.parameters_of(asked), question.substr(answer->first.size()));
+}
+
+void add_names(Text& text, const Side& side, const std::vector<std::string>& points) {
   if (points.empty()) return;
-  const auto named = std::min(points.size(), kNamed);
-  const std::string more = points.size() > named ? fmt::format("; and {} more", points.size() - named) : "";
-  text.line(fmt::format("in {} only: {}{}", where,
-                        fmt::join(points.begin(), points.begin() + static_cast<std::ptrdiff_t>(named), "; "), more));
+  std::vector<std::string> named(points.begin(), points.begin() + static_cast<std::ptrdiff_t>(std::min(points.size(), kNamed)));
+  for (std::string& point : named) point = with_sizes(text, side, point);
+  const std::string more = points.size() > kNamed ? fmt::format("; and {} more", points.size() - kNamed) : "";
+  text.line(fmt::format("in {} only: {}{}", side.name, fmt::join(named, "; "), more));
 }
 
 std::size_t fewest_runs(const ChangeRow& row) { return std::min(row.before->runs.size(), row.after->runs.size()); }
@@ -307,8 +315,8 @@ void add_pair(Text& text, const SidePair& pair, const std::vector<Side>& sides, 
   if (before.header->kernels_hash != after.header->kernels_hash)
     text.line("measured with different kernels of percycle, which may cause a change");
   if (before.header->simulated()) text.line("simulated: no device was measured");
-  add_names(text, before.name, pair.missing);
-  add_names(text, after.name, pair.added);
+  add_names(text, before, pair.missing);
+  add_names(text, after, pair.added);
 }
 
 /// "A and B: the same card by load accesses, whose lines correlate at 0.998".
