@@ -26,8 +26,8 @@ void add_once(std::vector<std::string>& names, const std::string& name) {
 std::string describe(const BarStyle& style, const std::vector<Bar>& bars) {
   std::string text = fmt::format("{}, {} bars.", style.value_title, bars.size());
   for (const Bar& bar : bars) {
-    text += fmt::format(" {}, {}: {:.4g}", bar.question, bar.series, bar.value);
-    if (bar.limit) text += fmt::format(" of at most {:.4g}", *bar.limit);
+    text += fmt::format(" {}, {}: {}", bar.question, bar.series, digits(bar.value));
+    if (bar.limit) text += fmt::format(" of at most {}", digits(*bar.limit));
     text += bar.label.empty() ? "." : fmt::format(" ({}).", bar.label);
   }
   return text;
@@ -35,7 +35,7 @@ std::string describe(const BarStyle& style, const std::vector<Bar>& bars) {
 
 /// "127.5 (99.6 %)", "64 (100.0 %), simulated".
 std::string end_text(const Bar& bar) {
-  std::string text = fmt::format("{:.4g}", bar.value);
+  std::string text = digits(bar.value);
   if (!bar.label.empty()) text += fmt::format(" ({})", bar.label);
   if (bar.source != Source::measured) text += fmt::format(", {}", to_string(bar.source));
   return text;
@@ -56,7 +56,7 @@ class Rows {
         const auto asks = [&](const Bar& bar) { return bar.question == question && bar.series == one; };
         if (std::none_of(bars.begin(), bars.end(), asks)) continue;
         places_[{question, one}] = names_.size();
-        names_.push_back(fmt::format("{}{}{}", question, kMark, names_.size() - first));
+        names_.push_back(fmt::format("{}{}{}", broken(question), kMark, names_.size() - first));
       }
       labelled_.push_back(names_[first + (names_.size() - first - 1) / 2]);
     }
@@ -69,7 +69,8 @@ class Rows {
   json labelled() const { return {{"name", "labelled"}, {"value", labelled_}}; }
 
   json axis() const {
-    const std::string label = fmt::format("indexof(labelled, datum.value) < 0 ? '' : split(datum.value, '{}')[0]", kMark);
+    const std::string label =
+        fmt::format("indexof(labelled, datum.value) < 0 ? '' : split(split(datum.value, '{}')[0], '{}')", kMark, kBreak);
     return {{"field", "row"},
             {"type", "nominal"},
             {"scale", {{"domain", names_}, {"paddingInner", 0.1}, {"paddingOuter", 0.2}}},
@@ -77,7 +78,16 @@ class Rows {
   }
 
  private:
-  static constexpr const char* kMark = "\u2063";  // an invisible separator
+  static constexpr const char* kMark = "\u2063";   // an invisible separator
+  static constexpr const char* kBreak = "\u2064";  // invisible: a label goes on in a second line
+  static constexpr std::size_t kLongLabel = 50;
+
+  /// A long question with a break between two of its parameters.
+  static std::string broken(std::string question) {
+    if (question.size() <= kLongLabel) return question;
+    const std::size_t comma = question.find(", ", question.size() / 2);
+    return comma == std::string::npos ? question : question.insert(comma + 2, kBreak);
+  }
 
   std::vector<std::string> names_;
   std::vector<std::string> labelled_;
@@ -120,6 +130,8 @@ Chart bar_chart(const BarStyle& style, const std::vector<Bar>& bars) {
   const bool has_limits = std::any_of(bars.begin(), bars.end(), [](const Bar& bar) { return bar.limit.has_value(); });
   const std::string x_title = style.value_title + (has_limits ? " (line: the limit)" : "");
   const json ticks = {{"expr", "clamp(width / 50, 2, 10)"}};
+  json scale = json::object();
+  if (style.highest) scale = {{"domain", {0, drawn(*style.highest)}}, {"nice", true}};
   json layers = json::array(
       {{{"mark", {{"type", "bar"}, {"strokeWidth", 1}}},
         {"params", json::array({series_selection()})},
@@ -127,7 +139,8 @@ Chart bar_chart(const BarStyle& style, const std::vector<Bar>& bars) {
          {{"x",
            {{"field", "value"},
             {"type", "quantitative"},
-            {"axis", {{"title", x_title}, {"orient", "top"}, {"tickCount", ticks}}}}},
+            {"scale", scale},
+            {"axis", {{"title", x_title}, {"titleAnchor", "start"}, {"orient", "top"}, {"tickCount", ticks}}}}},
           {"color", top_color},
           {"opacity", selected_opacity(1)},
           {"tooltip", tooltip}}}},

@@ -22,6 +22,7 @@ struct BarStyle {
   std::string name;
   std::string title;
   std::string value_title;
+  std::optional<double> highest{};  ///< value or limit, if several charts share their scale
 };
 
 /// Horizontal bars, grouped by question, for at most kMostSeries devices. A limit is a line across

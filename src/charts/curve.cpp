@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <limits>
 #include <utility>
@@ -20,6 +21,7 @@ constexpr std::size_t kLabelRows = 3;   // above the plot, in turn
 constexpr int kRowHeight = 13;          // pixels
 constexpr double kAround = 0.1;         // shown around a flat line
 constexpr double kFlat = 1.2;           // highest over lowest value
+constexpr double kFewOctaves = 6;       // largest over smallest size
 
 struct AxisRange {
   double low = std::numeric_limits<double>::infinity();
@@ -73,10 +75,35 @@ json y_scale(const CurveStyle& style, const AxisRange& range) {
   return scale;
 }
 
-json x_encoding(const CurveStyle& style) {
+/// Quarters of octaves within a range of few octaves, in which Vega's ticks would be odd sizes like
+/// 1.95 KiB; else empty.
+json quarter_ticks(const std::vector<Series>& series) {
+  AxisRange range;
+  for (const Series& line : series) {
+    for (const SeriesPoint& point : line.points) range.take(point.x);
+  }
+  json ticks = json::array();
+  if (!(range.low > 0 && range.high < kFewOctaves * range.low)) return ticks;
+  for (double octave = std::exp2(std::floor(std::log2(range.low))); octave <= range.high; octave *= 2) {
+    for (int quarter = 4; quarter < 8; ++quarter) {
+      const double tick = octave * quarter / 4;
+      if (tick >= range.low && tick <= range.high) ticks.push_back(tick);
+    }
+  }
+  return ticks;
+}
+
+json x_encoding(const CurveStyle& style, const std::vector<Series>& series) {
   json axis = axis_of(style.x_title, style.x);
   if (style.x == Along::linear) axis["tickMinStep"] = 1;
-  return {{"field", "x"}, {"type", "quantitative"}, {"scale", scale_of(style.x)}, {"axis", axis}};
+  json scale = scale_of(style.x);
+  if (style.is_time) scale["domainMin"] = 0;
+  if (style.x == Along::bytes && !style.x_span) {
+    if (json ticks = quarter_ticks(series); !ticks.empty()) axis["values"] = std::move(ticks);
+  }
+  if (style.x_span && style.x_span->first < style.x_span->second)
+    scale["domain"] = {drawn(style.x_span->first), drawn(style.x_span->second)};
+  return {{"field", "x"}, {"type", "quantitative"}, {"scale", scale}, {"axis", axis}};
 }
 
 json y_encoding(const CurveStyle& style, const std::vector<Series>& series) {
@@ -129,7 +156,7 @@ json band_layer(const CurveStyle& style, const std::vector<Series>& series, cons
   return {{"mark", {{"type", "area"}, {"tooltip", false}}},
           {"transform", json::array({{{"filter", "isValid(datum.low)"}}})},
           {"encoding",
-           {{"x", x_encoding(style)},
+           {{"x", x_encoding(style, series)},
             {"y", std::move(low)},
             {"y2", {{"field", "high"}}},
             {"color", series_color(names)},
@@ -141,8 +168,9 @@ std::string describe(const CurveStyle& style, const std::vector<Series>& series)
   for (const Series& line : series) {
     AxisRange y;
     for (const SeriesPoint& point : line.points) y.take(point.y);
-    text += fmt::format(" {}: {:.4g} at the first of {} points, {:.4g} at the last, {:.4g} to {:.4g} between.", line.name,
-                        line.points.front().y, line.points.size(), line.points.back().y, y.low, y.high);
+    text += fmt::format(" {}: {} at the first of {} points, {} at the last, {} to {} between.", line.name,
+                        digits(line.points.front().y), line.points.size(), digits(line.points.back().y), digits(y.low),
+                        digits(y.high));
   }
   return text;
 }
@@ -175,7 +203,7 @@ Chart curve_chart(const CurveStyle& style, const std::vector<Series>& series, co
 
   json points = {{"mark", {{"type", "point"}, {"filled", true}, {"size", style.lines ? 26 : 18}}},
                  {"encoding",
-                  {{"x", x_encoding(style)},
+                  {{"x", x_encoding(style, series)},
                    {"y", y_encoding(style, series)},
                    {"color", series_color(names)},
                    {"shape", source_shape(series)},
@@ -185,7 +213,7 @@ Chart curve_chart(const CurveStyle& style, const std::vector<Series>& series, co
   if (style.lines) {
     layers.push_back({{"mark", {{"type", "line"}, {"strokeWidth", 1.5}}},
                       {"encoding",
-                       {{"x", x_encoding(style)},
+                       {{"x", x_encoding(style, series)},
                         {"y", y_encoding(style, series)},
                         {"color", series_color(names)},
                         {"strokeDash", source_dash(series)},
@@ -203,7 +231,7 @@ Chart curve_chart(const CurveStyle& style, const std::vector<Series>& series, co
 
   chart.spec = chart_frame(style.title, chart.description);
   // Rows of labels above the plot need room that Vega does not leave by itself.
-  if (labels > 0) chart.spec["padding"] = {{"left", 4}, {"top", 4 + kRowHeight * labels}, {"right", 12}, {"bottom", 4}};
+  if (labels > 0) chart.spec["padding"] = {{"left", 4}, {"top", 4 + kRowHeight * labels}, {"right", 18}, {"bottom", 4}};
   chart.spec["data"]["values"] = std::move(values);
   if (style.x == Along::bytes) {
     chart.spec["transform"] = json::array({{{"calculate", bytes_expression("datum.x")}, {"as", "size"}}});

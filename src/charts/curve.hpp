@@ -28,7 +28,10 @@ struct CurveStyle {
   Along y = Along::linear;
   bool lines = true;       ///< between the points
   bool from_zero = false;  ///< for a linear y
-  /// The lowest and highest y, if several charts share their scale; absent: of the chart's series.
+  bool is_time = false;    ///< x begins at 0
+  /// The lowest and highest x and y, if several charts share their scales; absent: of the
+  /// chart's series.
+  std::optional<std::pair<double, double>> x_span{};
   std::optional<std::pair<double, double>> y_span{};
 };
 

@@ -34,11 +34,22 @@ void sort_by_gap(std::vector<ApiPair>& pairs) {
   });
 }
 
-/// "latency footprint=1024: Vulkan 12.3 % slower (100 against 114 ns/load)"
+/// "12.3 % slower", "44.9 times as fast"
+std::string gap_words(const ApiPair& pair) {
+  if (ratio(pair) >= 2) return fmt::format("{:.3g} times as fast", ratio(pair));
+  return fmt::format("{:.3g} % {}", std::abs(gap(pair)), gap(pair) > 0 ? "faster" : "slower");
+}
+
+/// "latency, footprint 1 KiB: Vulkan 12.3 % slower (100 against 114 ns/load)"
 std::string remark(const ApiPair& pair) {
-  return fmt::format("{} {}: Vulkan {:.3g} % {} ({:.4g} against {:.4g} {}){}{}", pair.experiment, pair.question,
-                     std::abs(gap(pair)), gap(pair) > 0 ? "faster" : "slower", pair.vulkan, pair.opencl, pair.unit,
+  return fmt::format("{}{}{}: Vulkan {} ({} against {} {}){}{}", pair.experiment, pair.question.empty() ? "" : ", ",
+                     pair.question, gap_words(pair), digits(pair.vulkan), digits(pair.opencl), pair.unit,
                      pair.code.empty() ? "" : "; ", pair.code);
+}
+
+std::string rise_remark(std::ptrdiff_t count) {
+  return fmt::format("{} of more than {} % {} on the rise behind a cache. A shifted edge is no difference in speed.",
+                     count == 1 ? "1 difference" : fmt::format("{} differences", count), kNamed, count == 1 ? "lies" : "lie");
 }
 
 std::vector<ApiPair> fewer(std::vector<ApiPair> pairs, std::size_t most) {
@@ -71,8 +82,10 @@ Chart api_pairs(const std::string& name, const std::string& title, std::vector<A
   chart.points = pairs.size();
   std::vector<ApiPair> far;
   std::copy_if(pairs.begin(), pairs.end(), std::back_inserter(far), is_named);
+  const auto on_rise = std::erase_if(far, [](const ApiPair& pair) { return pair.on_rise; });
   sort_by_gap(far);
   for (std::size_t i = 0; i < std::min(kRemarks, far.size()); ++i) chart.remarks.push_back(remark(far[i]));
+  if (on_rise > 0) chart.remarks.push_back(rise_remark(static_cast<std::ptrdiff_t>(on_rise)));
   std::set<std::string> experiments;
   for (const ApiPair& pair : pairs) experiments.insert(pair.experiment);
   json values = json::array();

@@ -16,11 +16,12 @@ struct ApiPair {
   std::string unit;      ///< of both values: "GB/s"
   bool is_rate = false;  ///< more is better
   std::string code{};    ///< difference of the timed loops; empty if unknown or none
+  bool on_rise = false;  ///< behind a cache, where a shifted edge is no difference in speed
 };
 
-/// Vulkan's speed over OpenCL's, a point per question in the line of its experiment. Those more
-/// than 5 % off have another shape, and the five farthest off are remarks. At most `most_points`:
-/// the points with the largest differences, and every n-th of the others.
+/// Vulkan's speed over OpenCL's, a point per question in the line of its experiment. The five
+/// farthest off by more than 5 % are remarks, except on rises. At most `most_points`: the points with
+/// the largest differences, and every n-th of the others.
 Chart api_pairs(const std::string& name, const std::string& title, std::vector<ApiPair> pairs, std::size_t most_points);
 
 }  // namespace percycle

@@ -39,7 +39,7 @@ json theme_config(Theme theme) {
       {"background", dark ? "#15181b" : "#ffffff"},
       {"font", "system-ui, -apple-system, 'Segoe UI', 'DejaVu Sans', sans-serif"},
       // Labels may extend beyond an axis by labelBound.
-      {"padding", {{"left", 4}, {"top", 4}, {"right", 12}, {"bottom", 4}}},
+      {"padding", {{"left", 4}, {"top", 4}, {"right", 18}, {"bottom", 4}}},
       {"view", {{"stroke", nullptr}}},
       {"title", {{"color", text}, {"anchor", "start"}, {"fontSize", 14}, {"subtitleColor", line}}},
       {"axis",
@@ -50,7 +50,7 @@ json theme_config(Theme theme) {
         {"tickColor", line},
         {"labelFontSize", 11},
         {"labelLimit", 340},
-        {"labelBound", 10},
+        {"labelBound", 16},
         {"titleFontSize", 12},
         {"titleFontWeight", "normal"}}},
       {"legend",
@@ -126,6 +126,8 @@ double middle(std::vector<double>& values) {
   std::nth_element(values.begin(), at, values.end());
   return *at;
 }
+
+std::string digits(double value) { return std::abs(value) >= 1000 ? fmt::format("{:.0f}", value) : fmt::format("{:.4g}", value); }
 
 double drawn(double value) {
   if (value == 0 || !std::isfinite(value)) return 0;

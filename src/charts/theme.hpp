@@ -46,4 +46,7 @@ double middle(std::vector<double>& values);
 /// Five significant digits: more than a screen shows.
 double drawn(double value);
 
+/// Four significant digits, more before the point: "18417", "127.5".
+std::string digits(double value);
+
 }  // namespace percycle

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/printable.hpp"
+#include "core/units.hpp"
 #include "html/device_summary.hpp"
 #include "report/hierarchy_text.hpp"
 #include "report/summary_figures.hpp"
@@ -54,7 +55,8 @@ std::string latency_text(const std::optional<double>& cycles, double ns) {
   return cycles ? fmt::format("{:.1f} cycles", *cycles) : fmt::format("{:.1f} ns", ns);
 }
 
-constexpr std::array kHierarchyTitles{"first cache", "caches behind it", "local memory latency", "memory latency"};
+constexpr const char* kMemorySize = "memory size";
+constexpr std::array kHierarchyTitles{"first cache", "caches behind it", kMemorySize, "local memory latency", "memory latency"};
 
 /// Size and latency of the first level and of the others, and the latencies of memory, by title.
 std::map<std::string, json> hierarchy_cells(const Hierarchy& hierarchy) {
@@ -113,16 +115,21 @@ json device_overview(const ReportData& data) {
     const ReportDevice& device = data.devices[i];
     if (const auto& units = device.header().device.units)
       columns.set("units", i, cell(fmt::format("{} {}", units->value, device.unit_name), units->value));
+    if (const auto& bytes = device.header().device.memory_bytes; bytes && device.source == Source::measured)
+      hierarchies[kMemorySize][i] = cell(format_bytes(*bytes), static_cast<double>(*bytes));
     if (!device.analysis) continue;
     for (auto& [title, cell] : hierarchy_cells(device.analysis->hierarchy)) hierarchies[title][i] = cell;
   }
   for (const char* title : kHierarchyTitles) {
     for (auto& [device, cell] : hierarchies[title]) columns.set(title, device, std::move(cell));
   }
+  std::vector<std::pair<std::size_t, SummaryValue>> figures;  // by device
   for (const std::size_t i : order) {
-    for (const SummaryValue& value : summary_figures(data.devices[i]))
-      columns.set(fmt::format("{}: {}", value.line, value.name), i, cell(value.words, value.value));
+    for (SummaryValue& value : summary_figures(data.devices[i])) figures.emplace_back(i, std::move(value));
   }
+  std::ranges::stable_sort(figures, {}, [](const auto& figure) { return figure.second.place; });
+  for (const auto& [i, value] : figures)
+    columns.set(fmt::format("{}: {}", value.line, value.name), i, cell(value.words, value.value));
   for (const std::size_t i : order) {
     const std::string clock = clock_words(data.devices[i]);
     if (!clock.empty()) columns.set("clock", i, {{"text", clock}});

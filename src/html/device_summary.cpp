@@ -39,12 +39,14 @@ std::optional<double> highest(const ReportDevice& device, const ReportCharts& ch
   return most;
 }
 
-/// Bytes per cycle of a unit, else GB/s, of the first experiment with a value at that place.
+/// Bytes per cycle of a unit, else GB/s, of the first experiment with a value at that place. Memory
+/// has no cycles of a unit.
 std::optional<std::string> bandwidth_words(const ReportDevice& device, const ReportCharts& charts, HierarchyPlace place) {
   for (const std::string& experiment : charts.experiments()) {
     const Presentation& about = presentation_of(experiment);
     if (about.place != place) continue;
-    if (const auto bytes = highest(device, charts, experiment, about.place_only, "bytes_per_unit_cycle"))
+    const bool of_unit = place != HierarchyPlace::memory;
+    if (const auto bytes = highest(device, charts, experiment, about.place_only, "bytes_per_unit_cycle"); bytes && of_unit)
       return fmt::format("{:.4g} B/{}/cycle", *bytes, device.unit_name);
     if (const auto gb = highest(device, charts, experiment, about.place_only, "gb_per_s")) return fmt::format("{:.4g} GB/s", *gb);
   }
@@ -68,7 +70,7 @@ std::vector<std::string> execution_words(const ReportDevice& device, const Repor
   return words;
 }
 
-/// The levels of the global path, else of the first path with any.
+/// The levels of the main path.
 std::vector<Box> boxes_of(const ReportDevice& device, const ReportCharts& charts) {
   const auto l1 = bandwidth_words(device, charts, HierarchyPlace::first_cache);
   const auto local = bandwidth_words(device, charts, HierarchyPlace::local_memory);
@@ -190,7 +192,7 @@ nlohmann::json other_paths(const ReportDevice& device) {
     if (!boxes.empty()) paths.push_back({{"name", name}, {"levels", drawing_of(boxes)}});
   };
   add("Caches of instructions, nearest first", instruction_boxes(hierarchy.instruction_caches, hierarchy.instruction_sharing));
-  if (main_path(hierarchy) != "constant") add("Caches of constants, nearest first", constant_boxes(hierarchy));
+  add("Caches of constants, nearest first", constant_boxes(hierarchy));
   return paths;
 }
 
@@ -233,10 +235,12 @@ std::string runs_of(const ReportDevice& device) {
 }  // namespace
 
 std::string main_path(const Hierarchy& hierarchy) {
-  const auto& levels = hierarchy.levels;
-  if (levels.empty()) return "";
-  const bool global = std::any_of(levels.begin(), levels.end(), [](const auto& level) { return level.path == "global"; });
-  return global ? "global" : levels.front().path;
+  std::string path;
+  for (const HierarchyLevel& level : hierarchy.levels) {
+    if (level.path == "global") return level.path;
+    if (path.empty() && level.path != "constant") path = level.path;
+  }
+  return path;
 }
 
 nlohmann::json device_summary(const ReportDevice& device, const ReportCharts& charts) {

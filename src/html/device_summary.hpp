@@ -11,7 +11,8 @@ namespace percycle {
 /// hierarchy, smaller ones of its caches of instructions and constants, and a sentence about it.
 nlohmann::json device_summary(const ReportDevice& device, const ReportCharts& charts);
 
-/// The path whose levels are drawn: the global one, else the first with any; empty without levels.
+/// The path whose levels are drawn: the global one, else the first with any, except that of
+/// constants; else empty.
 std::string main_path(const Hierarchy& hierarchy);
 
 }  // namespace percycle

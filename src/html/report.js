@@ -113,6 +113,23 @@
     return made;
   }
 
+  // The figures of charts: a histogram stands beside its map.
+  const histogram_of = (name) => `${name}-histogram`;
+  function chart_parts(list) {
+    const parts = [];
+    for (const chart of list) {
+      const before = parts.at(-1);
+      if (before && chart.name === histogram_of(before.querySelector(".chart").dataset.chart)) {
+        const both = element("div", "", "beside");
+        both.append(parts.pop(), chart_part(chart));
+        parts.push(both);
+      } else {
+        parts.push(chart_part(chart));
+      }
+    }
+    return parts;
+  }
+
   // The charts that stand at the top, not folded: the first of each section that leads (of each, if
   // none leads), with its form in the other unit of time.
   const kLeading = 6;
@@ -125,7 +142,7 @@
   const with_charts = report.sections.filter((section) => section.charts.length);
   const leaders = with_charts.filter((section) => section.leads);
   for (const { charts } of (leaders.length ? leaders : with_charts).slice(0, kLeading)) {
-    leading.add(charts[0].name).add(twin_of(charts[0].name));
+    leading.add(charts[0].name).add(twin_of(charts[0].name)).add(histogram_of(charts[0].name));
   }
 
   function section_part(section) {
@@ -135,7 +152,7 @@
     const made = part("section", { ...section, content });
     name_section(made, section.id, made.querySelector("h2"));
     const files = made.querySelector("[data-list]");
-    files.before(...drawn.map(chart_part));
+    files.before(...chart_parts(drawn));
     const links = section.charts.filter((chart) => !chart.spec).map(({ name, title }) => {
       const anchor = element("a", title);
       anchor.href = `charts/${name}.vl.json`;
@@ -195,7 +212,7 @@
   fill_overview(report.overview);
   const charts_part = document.getElementById("charts");
   const all_charts = report.sections.flatMap((section) => section.charts).filter((chart) => chart.spec);
-  charts_part.append(...all_charts.filter((chart) => leading.has(chart.name)).map(chart_part));
+  charts_part.append(...chart_parts(all_charts.filter((chart) => leading.has(chart.name))));
   const links = document.querySelector("nav ul");
   if (!leading.size) {
     charts_part.remove();
@@ -210,6 +227,17 @@
     const item = links.appendChild(document.createElement("li"));
     item.appendChild(element("a", title)).href = "#" + id;
   }
+
+  // The list of contents says where the reader is, and closes when it is used.
+  const contents = document.getElementById("contents");
+  const parts = [...main.children].map((section) => [section, section.querySelector("h2 [data-text=title]") ?? section.querySelector("h2")]);
+  function note_place() {
+    const here = parts.filter(([section]) => section.getBoundingClientRect().top < innerHeight / 3).at(-1);
+    contents.querySelector("summary").textContent = here ? `Contents: ${here[1].textContent}` : "Contents";
+  }
+  addEventListener("scroll", note_place, { passive: true });
+  contents.addEventListener("click", (event) => event.target.closest("a") && (contents.open = false));
+  note_place();
 
   // Restores the objects that page.cpp's named_rows() shortened.
   const objects = ([names, ...rows]) =>

@@ -26,6 +26,7 @@
 #include "presentation/configuration.hpp"
 #include "presentation/presentation.hpp"
 #include "report/ceilings.hpp"
+#include "report/comparison_edges.hpp"
 #include "report/efficiency.hpp"
 #include "report/point_table.hpp"
 
@@ -143,6 +144,41 @@ std::string_view figure_of(const std::vector<DeviceRows>& devices, const Words& 
   return {};
 }
 
+double x_of(const PointRow& row, const CurveChart& plan) { return number_of(*find_parameter(row, plan.x)).value(); }
+
+/// The rows by x, each x once.
+std::vector<const PointRow*> usual_rows(const std::vector<const PointRow*>& rows, const CurveChart& plan) {
+  std::map<std::string, std::size_t> counts;
+  for (const PointRow* row : rows) ++counts[parameter_words(*row, plan.usual)];
+  std::map<double, const PointRow*> by_x;
+  for (const PointRow* row : rows) {
+    const PointRow*& kept = by_x[x_of(*row, plan)];
+    if (!kept || counts[parameter_words(*row, plan.usual)] > counts[parameter_words(*kept, plan.usual)]) kept = row;
+  }
+  std::vector<const PointRow*> kept;
+  for (const auto& [x, row] : by_x) kept.push_back(row);
+  return kept;
+}
+
+/// The rows by the nearest of the sizes at their lowest x: "footprint 4 MiB".
+std::map<std::string, std::vector<const PointRow*>> rows_by_rounded_size(const std::vector<const PointRow*>& rows,
+                                                                         const CurveChart& plan) {
+  const auto log_size = [&](const PointRow* row) {
+    const Cell* cell = find_parameter(*row, plan.rounded);
+    return std::log(std::max(cell ? number_of(*cell).value_or(1) : 1, 1.0));
+  };
+  double least = std::numeric_limits<double>::infinity();
+  for (const PointRow* row : rows) least = std::min(least, x_of(*row, plan));
+  std::vector<const PointRow*> firsts;
+  std::ranges::copy_if(rows, std::back_inserter(firsts), [&](const PointRow* row) { return x_of(*row, plan) == least; });
+  std::map<std::string, std::vector<const PointRow*>> by_size;
+  for (const PointRow* row : rows) {
+    const auto distance = [&](const PointRow* first) { return std::abs(log_size(first) - log_size(row)); };
+    by_size[parameter_words(**std::ranges::min_element(firsts, {}, distance), plan.rounded)].push_back(row);
+  }
+  return by_size;
+}
+
 std::vector<Line> lines_of(const std::vector<DeviceRows>& devices, const CurveChart& plan, std::string_view y) {
   std::set<std::string> without{plan.x};
   for (const auto& [name, word] : plan.only) without.insert(name);
@@ -150,17 +186,24 @@ std::vector<Line> lines_of(const std::vector<DeviceRows>& devices, const CurveCh
   const Words names = varying_parameters(together(devices), without);
   std::vector<Line> lines;
   for (const auto& [device, rows] : devices) {
-    std::map<std::string, Series> series;
+    std::map<std::string, std::vector<const PointRow*>> rows_of_line;
     for (const PointRow* row : rows) {
       const auto value = figure(*row, y);
       if (!value || !std::isfinite(*value) || (plan.y_along != Along::linear && *value <= 0)) continue;
-      const std::string words = parameter_words(*row, names);
-      Series& line = series[words];
-      line.name = words.empty() ? device->label : fmt::format("{}: {}", device->label, words);
-      line.source = device->source;
-      line.points.push_back({number_of(*find_parameter(*row, plan.x)).value(), *value});
+      rows_of_line[parameter_words(*row, names)].push_back(row);
     }
-    for (auto& [words, line] : series) {
+    if (!plan.rounded.empty()) {
+      for (auto& [words, of_line] : std::exchange(rows_of_line, {})) {
+        for (auto& [size, of_size] : rows_by_rounded_size(of_line, plan))
+          rows_of_line[words + (words.empty() || size.empty() ? "" : ", ") + size] = std::move(of_size);
+      }
+    }
+    for (const auto& [words, of_line] : rows_of_line) {
+      Series line{.name = words.empty() ? device->label : fmt::format("{}: {}", device->label, words),
+                  .source = device->source,
+                  .points = {}};
+      for (const PointRow* row : plan.usual.empty() ? of_line : usual_rows(of_line, plan))
+        line.points.push_back({x_of(*row, plan), figure(*row, y).value()});
       std::stable_sort(line.points.begin(), line.points.end(),
                        [](const SeriesPoint& a, const SeriesPoint& b) { return a.x < b.x; });
       lines.push_back({std::move(line), device, words});
@@ -182,6 +225,15 @@ std::vector<Edge> edges_of(const std::vector<Line>& lines, const std::string& pa
     }
   }
   return edges;
+}
+
+/// The lowest and highest x of all lines.
+std::pair<double, double> x_span_of(const std::vector<Line>& lines) {
+  std::pair<double, double> span{std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
+  for (const Line& line : lines) {
+    for (const SeriesPoint& point : line.series.points) span = {std::min(span.first, point.x), std::max(span.second, point.x)};
+  }
+  return span;
 }
 
 /// The lowest and highest y of all lines.
@@ -220,7 +272,10 @@ void add_curve_parts(std::vector<Chart>& charts, const std::string& experiment, 
                      .y = plan.y_along,
                      .lines = true,
                      .from_zero = plan.y_along == Along::linear};
-    if (parts > 1) style.y_span = y_span_of(lines);
+    if (parts > 1) {
+      style.x_span = x_span_of(lines);
+      style.y_span = y_span_of(lines);
+    }
     charts.push_back(
         curve_chart(style, series, edge_path ? edges_of(part_lines, *edge_path) : std::vector<Edge>(), limits.series_points));
     for (const Line& line : part_lines) {
@@ -296,6 +351,10 @@ void add_bars(std::vector<Chart>& charts, const std::string& experiment, const s
   const bool paired = !plan.pair.empty();
   const std::size_t most = paired ? kMostSeries / 2 : kMostSeries;
   const std::size_t parts = (best.size() + most - 1) / most;
+  std::optional<double> highest;
+  for (const auto& [device, rows] : best) {
+    for (const PointRow* row : rows) highest = std::max({highest, figure(*row, drawn_figure(*device, y)), figure(*row, limit)});
+  }
   for (std::size_t part = 0; part < parts; ++part) {
     const auto first = best.begin() + static_cast<std::ptrdiff_t>(part * most);
     const std::vector<DeviceRows> part_devices(first,
@@ -326,7 +385,8 @@ void add_bars(std::vector<Chart>& charts, const std::string& experiment, const s
     const std::string more = left_out.empty() ? "" : fmt::format(" ({} more in the table)", left_out.size());
     charts.push_back(bar_chart({.name = part_of(name, "{}-{}", part, parts),
                                 .title = part_of(title, "{} ({} of {})", part, parts) + more,
-                                .value_title = figure_words(experiment, y)},
+                                .value_title = figure_words(experiment, y),
+                                .highest = parts > 1 ? highest : std::nullopt},
                                bars));
   }
 }
@@ -490,7 +550,8 @@ void add_load_charts(std::vector<Chart>& charts, const ReportDevice& device, con
                                   .y_title = quantity.unit,
                                   .x = Along::linear,
                                   .y = Along::linear,
-                                  .from_zero = false},
+                                  .from_zero = false,
+                                  .is_time = true},
                                  lines, {}, limits.series_points));
     charts.back().devices = {device.label};
   }
@@ -642,9 +703,20 @@ void add_clock_charts(std::vector<Chart>& charts, const std::vector<Series>& ser
                                   .x = Along::linear,
                                   .y = Along::linear,
                                   .lines = false,
-                                  .from_zero = false},
+                                  .from_zero = false,
+                                  .is_time = true},
                                  part_series, {}, limits.series_points));
   }
+}
+
+/// "footprint 64 MiB, pointer, global": all parameters, after a search without the configuration.
+std::string pair_words(const PointRow& row) {
+  const bool was_searched = find_parameter(row, kRole) != nullptr;
+  Words names;
+  for (const auto& [name, cell] : row.parameters) {
+    if (!was_searched || !is_configuration(row, name)) names.push_back(name);
+  }
+  return parameter_words(row, names);
 }
 
 std::string loop_words(const LoopCode& loop) {
@@ -660,13 +732,22 @@ std::string loop_difference(const std::optional<LoopCode>& opencl, const std::op
   return words == others ? "" : fmt::format("timed loops: {} against {}", words, others);
 }
 
+bool is_on_rise(const ReportDevice& device, const PointRow& row) {
+  const Cell* footprint = find_parameter(row, "footprint");
+  const Cell* path = find_parameter(row, "path");
+  const auto bytes = footprint ? number_of(*footprint) : std::nullopt;
+  return device.analysis && bytes && path && is_on_rise(device.analysis->hierarchy, exact_text_of(*path), *bytes);
+}
+
+/// A device with its rows of one experiment.
+using ApiRows = std::pair<const ReportDevice&, std::vector<const PointRow*>>;
+
 /// Compares the main figure of each question with answers from both APIs.
-std::vector<ApiPair> pairs_of(const std::string& experiment, const std::vector<const PointRow*>& opencl,
-                              const std::vector<const PointRow*>& vulkan) {
+std::vector<ApiPair> pairs_of(const std::string& experiment, const ApiRows& opencl, const ApiRows& vulkan) {
   std::map<std::string, const PointRow*> answers;
-  for (const PointRow* row : opencl) answers[answer_key(*row)] = row;
+  for (const PointRow* row : opencl.second) answers[answer_key(*row)] = row;
   std::vector<ApiPair> pairs;
-  for (const PointRow* row : vulkan) {
+  for (const PointRow* row : vulkan.second) {
     const auto answer = answers.find(answer_key(*row));
     if (answer == answers.end()) continue;
     const std::string_view name = main_figure(*row);
@@ -674,8 +755,9 @@ std::vector<ApiPair> pairs_of(const std::string& experiment, const std::vector<c
     const auto b = figure(*row, name);
     if (!a || !b || *a <= 0 || *b <= 0) continue;
     const bool is_rate = name == "gb_per_s" || name == "gops_per_s";
-    pairs.push_back({experiment, answer->first, *a, *b, figure_words(experiment, name), is_rate,
-                     loop_difference(answer->second->loop, row->loop)});
+    pairs.push_back({experiment, pair_words(*row), *a, *b, name == "gops_per_s" ? "Gops/s" : figure_words(experiment, name),
+                     is_rate, loop_difference(answer->second->loop, row->loop),
+                     is_on_rise(opencl.first, *row) || is_on_rise(vulkan.first, *row)});
   }
   return pairs;
 }
@@ -793,7 +875,7 @@ std::vector<Chart> ReportCharts::of_apis(const DrawingLimits& limits) const {
               std::find_if(devices.begin(), devices.end(), [&](const DeviceRows& rows) { return rows.first == &device; });
           return found == devices.end() ? std::vector<const PointRow*>() : found->second;
         };
-        for (ApiPair& pair : pairs_of(experiment, rows_of_device(opencl), rows_of_device(vulkan)))
+        for (ApiPair& pair : pairs_of(experiment, {opencl, rows_of_device(opencl)}, {vulkan, rows_of_device(vulkan)}))
           pairs.push_back(std::move(pair));
       }
       if (pairs.empty()) continue;

@@ -31,6 +31,12 @@ struct CurveChart {
   std::string first{};                 ///< the chart of this value comes first
   bool per_device = false;             ///< each device gets its own chart
   std::vector<std::string> follows{};  ///< parameters that are determined by x
+  /// One of `follows`: of several points of a line at one x, the chart draws that with the value
+  /// which most points of the line have.
+  std::string usual{};
+  /// One of `follows`, a size that x rounds: each size at the lowest x is a line, with the points
+  /// of the nearest sizes.
+  std::string rounded{};
   /// Marks the ends of the cache levels of the path, which is the first of `split`.
   bool level_edges = false;
   bool after_bars = false;  ///< stands behind the charts of bars

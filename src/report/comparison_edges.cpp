@@ -42,13 +42,14 @@ struct EdgeZone {
   }
 };
 
+EdgeZone zone_behind(const HierarchyLevel& level) {
+  return {level.path, static_cast<double>(level.size_low) / kShift, static_cast<double>(level.size_high) * kRiseEnd, kShift};
+}
+
 std::vector<EdgeZone> edge_zones(const Hierarchy& before, const Hierarchy& after, const std::vector<SizeChange>& sizes) {
   std::vector<EdgeZone> zones;
   for (const Hierarchy* side : {&before, &after}) {
-    for (const HierarchyLevel& level : side->levels) {
-      zones.push_back(
-          {level.path, static_cast<double>(level.size_low) / kShift, static_cast<double>(level.size_high) * kRiseEnd, kShift});
-    }
+    for (const HierarchyLevel& level : side->levels) zones.push_back(zone_behind(level));
   }
   for (const SizeChange& change : sizes) {
     if (change.verdict == ChangeVerdict::noise) continue;
@@ -92,6 +93,11 @@ bool reaches(const Curve& curve, double footprint, double shift, double value) {
 }
 
 }  // namespace
+
+bool is_on_rise(const Hierarchy& hierarchy, const std::string& path, double footprint) {
+  return std::ranges::any_of(hierarchy.levels,
+                             [&](const HierarchyLevel& level) { return zone_behind(level).holds(&path, footprint); });
+}
 
 std::vector<SizeChange> size_changes(const Hierarchy& before, const Hierarchy& after) {
   std::vector<SizeChange> changes;

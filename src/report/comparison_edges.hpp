@@ -12,6 +12,10 @@ namespace percycle {
 /// Sizes that differ by less agree: an edge depends on the place of the buffer.
 inline constexpr double kSizeNoisePercent = 12;
 
+/// Whether the footprint lies on the rise behind a cache of the path, where a small shift of the
+/// edge changes the value much.
+bool is_on_rise(const Hierarchy& hierarchy, const std::string& path, double footprint);
+
 /// A side with its memory hierarchy.
 struct EdgeSide {
   const Side& side;

@@ -206,7 +206,9 @@ std::string_view main_figure(const PointRow& row) {
   return "ns_per_op";
 }
 
-bool is_bytes(std::string_view parameter) { return parameter == "footprint" || parameter.ends_with("_bytes"); }
+bool is_bytes(std::string_view parameter) {
+  return parameter == "footprint" || parameter == "bytes" || parameter.ends_with("_bytes");
+}
 
 bool is_configuration(const PointRow& row, std::string_view parameter) {
   return row.about ? is_configuration(*row.about, parameter) : parameter == kRole;

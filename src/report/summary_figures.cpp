@@ -73,10 +73,12 @@ std::vector<SummaryValue> summary_figures(const ReportDevice& device) {
   std::ranges::stable_sort(all, {}, &Presentation::order);
   std::vector<SummaryValue> values;
   for (const Presentation* about : all) {
-    for (const SummaryFigure& wanted : about->summary) {
+    for (std::size_t i = 0; i < about->summary.size(); ++i) {
+      const SummaryFigure& wanted = about->summary[i];
       const PointRow* row = chosen_row(rows[about], wanted);
       if (!row) continue;
-      values.push_back({wanted.line, wanted.name, value_words(device, *row, wanted), figure(*row, wanted.figure).value()});
+      values.push_back(
+          {wanted.line, wanted.name, value_words(device, *row, wanted), figure(*row, wanted.figure).value(), {about->order, i}});
     }
   }
   return values;

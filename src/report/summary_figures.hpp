@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "report/report_data.hpp"
@@ -13,6 +15,8 @@ struct SummaryValue {
   std::string name;   ///< "L1"
   std::string words;  ///< "33.43 TB/s (127.9 B/SM/cycle, 99.9 % of limit)"
   double value = 0;   ///< in the unit of its figure, which all devices share
+  /// The order of its section, and its position there.
+  std::pair<int, std::size_t> place{};
 };
 
 /// The figures that the presentations of a device's experiments name, in the order of their

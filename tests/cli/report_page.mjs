@@ -166,6 +166,21 @@ async function summary(page, where) {
   await drawn();
 }
 
+// The contents name the part on the screen, open on a click and close when one of them is chosen.
+async function contents(page, where) {
+  const state = () => page.$eval("#contents", (one) => ({ open: one.open, title: one.querySelector("summary").textContent }));
+  check((await state()).title === "Contents: Summary", `${where}: at the top: ${(await state()).title}`);
+  await page.click("#contents summary");
+  const seen = await page.$$eval("#contents a", (all) => all.filter((link) => link.checkVisibility()).map((link) => link.textContent));
+  check(seen.includes("Bandwidth of device memory"), `${where}: the contents are ${seen.join(" | ")}`);
+  await page.evaluate(() => [...document.querySelectorAll("#contents a")].find((link) => link.textContent === "Devices").click());
+  await page.waitForFunction(() => document.querySelector("#contents summary").textContent === "Contents: Devices", { timeout: 20000 });
+  check(!(await state()).open, `${where}: the contents stay open`);
+  await page.evaluate(() => window.scrollTo({ top: 0, behavior: "instant" }));
+  const [map, histogram] = await page.$$eval(".beside figure", (all) => all.map((one) => one.getBoundingClientRect().toJSON()));
+  check(histogram.left >= map.right && histogram.top === map.top, `${where}: a histogram is not beside its map`);
+}
+
 // On A4 paper there are no controls and no long tables, and every chart is complete.
 async function print(page) {
   await page.emulateMediaType("print");
@@ -287,13 +302,15 @@ async function open(browser, theme, width, whole) {
   await drawn();
   await picture("first");
   let count = await inspect(page, where, theme);
-  check(count > 0 && count <= 6, `${where}: ${count} charts are not folded`);
+  const open_charts = await page.$$eval(".chart", (all) => all.filter((frame) => frame.checkVisibility() && !frame.dataset.chart.endsWith("-histogram")).length);
+  check(open_charts > 0 && open_charts <= 6, `${where}: ${open_charts} charts are not folded`);
   const back = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
   const before = await back();
   check(before === (theme === "dark" ? "rgb(21, 24, 27)" : "rgb(255, 255, 255)"), `${where}: the background is ${before}`);
 
   const interactive = whole && width > 1000;
   if (interactive) await summary(page, where);
+  if (interactive) await contents(page, where);
   if (whole) {
     await page.click("#open");
     await drawn();

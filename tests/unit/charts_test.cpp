@@ -6,6 +6,7 @@
 
 #include "charts/bars.hpp"
 #include "charts/curve.hpp"
+#include "charts/grid.hpp"
 #include "charts/heatmap.hpp"
 #include "charts/pairs.hpp"
 #include "charts/series.hpp"
@@ -44,6 +45,8 @@ TEST_CASE("charts: numbers are drawn with five digits") {
   CHECK(drawn(-0.000123456) == doctest::Approx(-0.00012346));
   CHECK(drawn(0) == 0);
   CHECK(drawn(5e-324) == 5e-324);
+  CHECK(digits(18417.3) == "18417");
+  CHECK(digits(127.53) == "127.5");
 }
 
 TEST_CASE("charts: a staircase has a line and a mark for each point, its edges and a style for each source") {
@@ -120,6 +123,14 @@ TEST_CASE("charts: bars have their limits and labels, in the order given") {
         "bytes per unit and cycle, 3 bars. width 16, card: 127.5 of at most 128 (99.6 %). width 4, card: 90. width 16, model: 64 "
         "of "
         "at most 64 (100.0 %).");
+}
+
+TEST_CASE("charts: a long question is a label of two lines") {
+  const std::string question = "texture, first_bytes 256 B, first_stride 128, global-index, second_bytes 256 KiB";
+  const Chart chart = bar_chart({}, {{question, "card", Source::measured, 64.25, {}, ""}});
+  const json& row = chart.spec["data"]["values"][0];
+  CHECK(row["row"] == "texture, first_bytes 256 B, first_stride 128, \u2064global-index, second_bytes 256 KiB\u20630");
+  CHECK(row["question"] == question);
 }
 
 TEST_CASE("charts: a question has a row for each of its bars only, and one label") {
@@ -205,6 +216,30 @@ TEST_CASE("charts: a flat line does not fill the height, and parts of one chart 
   CHECK(scale(Along::linear, true, std::pair{10.0, 400.0})["domain"] == json{0, 400.0});
 }
 
+TEST_CASE("charts: parts share the scale of x, time begins at 0, few octaves of sizes have quarters") {
+  const Series line{"card", Source::measured, {{1792, 34}, {2600, 34}, {3900, 100}}};
+  const auto x = [&](Along along, bool is_time, std::optional<std::pair<double, double>> span) {
+    CurveStyle style;
+    style.x = along;
+    style.is_time = is_time;
+    style.x_span = span;
+    return layers(curve_chart(style, {line}, {}, 100), "point")[0]["encoding"]["x"];
+  };
+  CHECK(x(Along::bytes, false, {})["axis"]["values"] == json{1792.0, 2048.0, 2560.0, 3072.0, 3584.0});
+  CHECK_FALSE(x(Along::bytes, false, std::pair{1024.0, 65536.0})["axis"].contains("values"));
+  CHECK(x(Along::bytes, false, std::pair{1024.0, 65536.0})["scale"]["domain"] == json{1024.0, 65536.0});
+  CHECK(x(Along::linear, true, {})["scale"]["domainMin"] == 0);
+  CHECK_FALSE(x(Along::linear, false, {})["scale"].contains("domainMin"));
+}
+
+TEST_CASE("charts: colours of a grid do not part rates that hardly differ") {
+  const auto colours = [](double low) {
+    return grid_chart({}, {{8, 1, low}, {16, 2, 252.3}}).spec["layer"][0]["encoding"]["color"]["scale"]["domain"];
+  };
+  CHECK(colours(251.8) == json{227.07, 252.3});
+  CHECK(colours(100) == json{100.0, 252.3});
+}
+
 TEST_CASE("charts: labels of edges stand above the plot in three rows in turn") {
   const Series line{"card", Source::measured, {{1024, 30}, {1 << 20, 300}}};
   CurveStyle style;
@@ -232,7 +267,7 @@ TEST_CASE("charts: the APIs of a card, gaps beyond 5 % with another mark, the la
   CHECK(values[51]["ratio"] == 1.051);
   CHECK(chart.description == "Speed of Vulkan against OpenCL. bandwidth: 49 of 100 points differ by more than 5 %.");
   REQUIRE(chart.remarks.size() == 5);
-  CHECK(chart.remarks[0] == "bandwidth footprint: Vulkan 9.9 % faster (109.9 against 100 GB/s)");
+  CHECK(chart.remarks[0] == "bandwidth, footprint: Vulkan 9.9 % faster (109.9 against 100 GB/s)");
   const Chart few = api_pairs("n", "t", pairs, 10);
   CHECK(few.marks == 10);
   CHECK(few.points == 100);
@@ -242,8 +277,16 @@ TEST_CASE("charts: the APIs of a card, gaps beyond 5 % with another mark, the la
   const Chart times = api_pairs(
       "n", "t", {{"latency", "footprint", 125, 100, "ns/load", false}, {"latency", "other", 100, 125, "ns/load", false}}, 10);
   CHECK(layers(times, "point")[0]["data"]["values"][0]["ratio"] == 1.25);
-  CHECK(times.remarks == std::vector<std::string>{"latency footprint: Vulkan 25 % faster (100 against 125 ns/load)",
-                                                  "latency other: Vulkan 20 % slower (125 against 100 ns/load)"});
+  CHECK(times.remarks == std::vector<std::string>{"latency, footprint: Vulkan 25 % faster (100 against 125 ns/load)",
+                                                  "latency, other: Vulkan 20 % slower (125 against 100 ns/load)"});
+
+  // Multiples, numbers without exponents, and edges apart.
+  ApiPair edge{"latency", "edge", 100, 900, "ns/load", false};
+  edge.on_rise = true;
+  CHECK(api_pairs("n", "t", {{"throughput", "", 1000, 44900, "Gops/s", true}, edge}, 10).remarks ==
+        std::vector<std::string>{
+            "throughput: Vulkan 44.9 times as fast (44900 against 1000 Gops/s)",
+            "1 difference of more than 5 % lies on the rise behind a cache. A shifted edge is no difference in speed."});
 }
 
 TEST_CASE("charts: both themes have as many colours as a chart has series, no two alike") {

@@ -85,6 +85,15 @@ TEST_CASE("edges: a cache's size changed if it differs by 12 % and more than its
   CHECK(size_verdicts(l1, hierarchy({vague})) == Verdicts{kWorse});
 }
 
+TEST_CASE("edges: a rise begins a little before the end of a cache and is over at twice its size") {
+  const Hierarchy l1 = hierarchy({level("global", "L1", 200)});
+  CHECK(is_on_rise(l1, "global", 160.0 * kKb));
+  CHECK(is_on_rise(l1, "global", 400.0 * kKb));
+  CHECK_FALSE(is_on_rise(l1, "global", 150.0 * kKb));
+  CHECK_FALSE(is_on_rise(l1, "global", 420.0 * kKb));
+  CHECK_FALSE(is_on_rise(l1, "texture", 200.0 * kKb));
+}
+
 TEST_CASE("edges: caches of a path are compared if both sides have the same ones") {
   const Hierarchy two = hierarchy({level("global", "L1", 200), level("global", "L2", 4000), level("texture", "L1", 200)});
   const Hierarchy other = hierarchy({level("global", "L2", 4000), level("texture", "L1", 100)});

@@ -1,9 +1,11 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "html/escape.hpp"
@@ -225,7 +227,114 @@ TEST_CASE("page: drawings of the instruction and constant caches beside the data
   CHECK(text(paths[1]["levels"][2]) == "behind them | 260.0 cycles (260.0 ns)");
 
   std::erase_if(hierarchy.levels, [](const HierarchyLevel& each) { return each.path == "global"; });
-  CHECK(drawn_paths().size() == 1);  // constants are the drawing itself
+  CHECK(drawn_paths().size() == 2);
+  // A constant cache is not the device's first cache.
+  CHECK(page_data(report_page(data, report_tables(data)))["overview"]["columns"] == json::array({"units"}));
+}
+
+/// A run of points with a bandwidth or a time.
+LoadedFile points_file(const Header& header, const std::vector<std::pair<Point, double>>& points, const std::string& figure) {
+  LoadedFile file;
+  file.headers = {header};
+  for (const auto& [point, value] : points) {
+    PointRecord record;
+    record.header = header.id;
+    record.result.point = point;
+    Measurement& measurement = record.result.measurement.emplace();
+    measurement.time_source = "device timer";
+    measurement.samples.resize(3);
+    measurement.statistics["ns_per_op"] = {1, 0.01, 1, 1, 3};
+    measurement.statistics[figure] = {value, 0.01, value, value, 3};
+    file.entries.emplace_back(std::move(record));
+  }
+  return file;
+}
+
+/// The first chart of that name.
+json chart_named(const std::vector<LoadedFile>& files, const std::string& name) {
+  ReportCollector collector(limits_catalogue());
+  for (LoadedFile file : files) collector.add(std::move(file));
+  const ReportData data = collector.finish();
+  const json page = page_data(report_page(data, report_tables(data)));
+  for (const json& section : page["sections"]) {
+    for (const json& chart : section["charts"]) {
+      if (chart["name"] == name) return chart;
+    }
+  }
+  return {};
+}
+
+TEST_CASE("page: slices of two sizes are two lines, although groups round the sizes") {
+  std::vector<std::pair<Point, double>> points;
+  for (const auto& [groups, small, large] :
+       std::vector<std::array<std::int64_t, 3>>{{1, 4194304, 268435456}, {132, 4325376, 268173312}, {264, 8650752, 268173312}}) {
+    for (const auto& [bytes, gb] : {std::pair(small, 10.0), std::pair(large, 5.0)}) {
+      points.emplace_back(
+          Point{"cache-bandwidth", {{"test", "units"}, {"mode", "private"}, {"groups", groups}, {"footprint", bytes}}},
+          gb * static_cast<double>(groups));
+    }
+  }
+  const auto series = series_of(chart_named({points_file(examples::header(), points, "gb_per_s")}, "cache-bandwidth-groups"));
+  REQUIRE(series.size() == 2);
+  for (const auto& [name, rows] : series) {
+    const bool is_small = name.ends_with(": footprint 4 MiB");
+    CHECK((is_small || name.ends_with(": footprint 256 MiB")));
+    REQUIRE(rows.size() == 3);
+    CHECK(rows[2]["y"] == (is_small ? 2640.0 : 1320.0));
+  }
+}
+
+TEST_CASE("page: the latency of each line of a cache is no part of the contention of one") {
+  std::vector<std::pair<Point, double>> points;
+  const auto add = [&](std::int64_t lanes, std::int64_t line, double ns) {
+    points.emplace_back(Point{"atomic-latency",
+                              {{"lanes", lanes},
+                               {"line", line},
+                               {"memory", "global"},
+                               {"method", "chain"},
+                               {"operation", "add"},
+                               {"placement", "address"},
+                               {"type", "int32"}}},
+                        ns);
+  };
+  for (std::int64_t line = 0; line < 5; ++line) add(1, line, 200 + static_cast<double>(line));
+  add(2, 3, 300);
+  add(4, 3, 400);
+  const auto series =
+      series_of(chart_named({points_file(examples::header(), points, "net_ns_per_op")}, "atomic-contention-global-chain"));
+  REQUIRE(series.size() == 1);
+  const auto& rows = series.begin()->second;
+  REQUIRE(rows.size() == 3);
+  CHECK(rows[0]["y"] == 203);
+  CHECK(rows[2]["y"] == 400);
+}
+
+TEST_CASE("page: columns of the summary are in the order of the sections, not in that of the devices") {
+  Header second = examples::header("run 2");
+  second.identity = "uuid:2";
+  second.device.memory_bytes = 85899345920;
+  ReportCollector collector(limits_catalogue());
+  collector.add(points_file(examples::header(), {{Point{"launch", {{"test", "dependent"}}}, 1}}, "ns_per_op"));
+  collector.add(points_file(second, {{Point{"dram-bandwidth", {{"op", "read"}}}, 100}}, "gb_per_s"));
+  const ReportData data = collector.finish();
+  const json columns = page_data(report_page(data, report_tables(data)))["overview"]["columns"];
+  const auto place = [&](const char* title) { return std::ranges::find(columns, title) - columns.begin(); };
+  CHECK(place("memory size") < place("bandwidth: memory read"));
+  CHECK(place("bandwidth: memory read") < place("launches: dependent"));
+  CHECK(place("launches: dependent") < static_cast<std::ptrdiff_t>(columns.size()));
+}
+
+TEST_CASE("page: parts of one chart share the scale of their bars") {
+  std::vector<LoadedFile> files;
+  for (int card = 0; card < 8; ++card) {
+    Header header = examples::header("run " + std::to_string(card));
+    header.identity = "uuid:" + std::to_string(card);
+    files.push_back(points_file(header, {{Point{"dram-bandwidth", {{"op", "read"}}}, 100.0 * (card + 1)}}, "gb_per_s"));
+  }
+  for (const char* name : {"dram-bandwidth-bars-1", "dram-bandwidth-bars-2"}) {
+    const json chart = chart_named(files, name);
+    CHECK(chart["spec"]["layer"][0]["encoding"]["x"]["scale"]["domain"] == json{0, 800.0});
+  }
 }
 
 TEST_CASE("page: three cards of one kind that were measured at other sizes are three lines") {
