@@ -50,6 +50,8 @@ TEST_CASE("texts: invalid bytes are replaced, and long texts are cut between cha
 }
 
 TEST_CASE("tables: numbers for people and for programs") {
+  CHECK(is_bytes("bytes"));
+  CHECK_FALSE(is_bytes("lines"));
   CHECK(text_of(Cell(std::int64_t{65536}), Format::bytes) == "64 KiB");
   CHECK(text_of(Cell(std::int64_t{-1}), Format::bytes) == "-1");
   CHECK(text_of(Cell(std::int64_t{65536}), Format::plain) == "65536");
