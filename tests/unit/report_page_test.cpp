@@ -318,7 +318,7 @@ TEST_CASE("page: columns of the summary are in the order of the sections, not in
   collector.add(points_file(second, {{Point{"dram-bandwidth", {{"op", "read"}}}, 100}}, "gb_per_s"));
   const ReportData data = collector.finish();
   const json columns = page_data(report_page(data, report_tables(data)))["overview"]["columns"];
-  const auto place = [&](const char* title) { return std::ranges::find(columns, title) - columns.begin(); };
+  const auto place = [&](const char* title) { return std::find(columns.begin(), columns.end(), title) - columns.begin(); };
   CHECK(place("memory size") < place("bandwidth: memory read"));
   CHECK(place("bandwidth: memory read") < place("launches: dependent"));
   CHECK(place("launches: dependent") < static_cast<std::ptrdiff_t>(columns.size()));
