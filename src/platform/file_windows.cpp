@@ -56,6 +56,10 @@ File File::open(const std::filesystem::path& path, Mode mode, std::error_code& e
   const HANDLE opened = CreateFileW(path.c_str(), how.access, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, nullptr,
                                     how.disposition, FILE_ATTRIBUTE_NORMAL, nullptr);
   error = opened == INVALID_HANDLE_VALUE ? last_error() : std::error_code();
+  // Windows says of a folder that the access is denied.
+  if (const DWORD kind = GetFileAttributesW(path.c_str());
+      error && kind != INVALID_FILE_ATTRIBUTES && (kind & FILE_ATTRIBUTE_DIRECTORY) != 0)
+    error = std::make_error_code(std::errc::is_a_directory);
   return File(to_native(opened));
 }
 

@@ -1,10 +1,12 @@
 #!/bin/bash
 # percycle.exe under wine, as a user runs it: drivers, simulated devices, Ctrl-C, kill and resume,
-# and records that both builds read. Not in tools/test's default: tools/test -L windows.
+# and records that both builds read. Unit tests as .exe. Not in tools/test's default: tools/test -L
+# windows.
 source "$(dirname -- "${BASH_SOURCE[0]}")/common.sh"
 
 "$source_dir/tools/install-deps" windows wine
-"$source_dir/tools/build-windows"
+"$source_dir/tools/build-windows" percycle_unit_tests percycle_bridges
+tests=$source_dir/build/windows/tests
 exe=$work/percycle.exe
 cp "$source_dir/build/windows/percycle.exe" "$exe"
 
@@ -95,6 +97,7 @@ python3 "$source_dir/tests/cli/plan.py" complete stopped.jsonl whole.jsonl || fa
 
 echo "drivers, through Wine's OpenCL.dll and vulkan-1.dll"
 # Vulkan of Wine needs an X server.
+wineserver -k || true
 expect 0 xvfb-run -a wine "$exe" devices --json
 cp stdout devices.windows
 for api in opencl vulkan; do
@@ -104,3 +107,19 @@ done
 expect 0 xvfb-run -a wine "$exe" run latency --preset quick --no-progress --set path=global-index,constant --set max=16K --out drivers.jsonl
 ! points drivers.jsonl | grep -v '"status":"ok"' || fail "not every point is ok"
 expect 0 "$percycle" validate drivers.jsonl
+
+echo "the limits of Wine's bridges are those of tests/windows/bridges.txt"
+cmake --build "$build_dir" --target percycle_bridges >build.log 2>&1 || fail "percycle_bridges does not build: $(tail -n 20 build.log)"
+"$build_dir/tests/percycle_bridges" | sort -u >here.bridges
+# Wine keeps the X server, or its absence, from one program to the next until it is stopped.
+wineserver -k || true
+xvfb-run -a wine "$tests/percycle_bridges.exe" | tr -d '\r' | sort -u >windows.bridges
+comm -23 here.bridges windows.bridges | diff "$source_dir/tests/windows/bridges.txt" - || fail "they lack something else"
+# Without an X server Vulkan's bridge makes no instance.
+wineserver -k || true
+DISPLAY='' wine "$tests/percycle_bridges.exe" >no-display
+grep -q 'Vulkan: a loader' no-display || fail "no Vulkan loader"
+! grep -q 'Vulkan: an instance' no-display || fail "an instance without an X server"
+
+echo "unit tests"
+(cd "$source_dir" && wine "$tests/percycle_unit_tests.exe") || fail "unit tests"

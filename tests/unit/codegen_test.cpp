@@ -1,8 +1,6 @@
 #include <doctest/doctest.h>
-#include <zstd.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <future>
 #include <nlohmann/json.hpp>
@@ -14,8 +12,10 @@
 #include "codegen/binaries/machine_code.hpp"
 #include "codegen/binaries/pipeline_cache.hpp"
 #include "codegen/binaries/summary.hpp"
+#include "platform/environment.hpp"
 #include "platform/tool.hpp"
 #include "store/record_json.hpp"
+#include "test_system.hpp"
 
 namespace percycle::codegen_test {
 namespace {
@@ -39,11 +39,14 @@ std::string container(std::uint64_t offset, std::size_t width, bool size_first, 
   return "in front" + bytes + code;
 }
 
-std::string compressed(const std::string& bytes) {
-  std::string frame(ZSTD_compressBound(bytes.size()), '\0');
-  frame.resize(ZSTD_compress(frame.data(), frame.size(), bytes.data(), bytes.size(), 3));
-  return frame;
+/// A Zstandard frame with one block, stored as it is (RFC 8878, section 3.1.1): percycle.exe's
+/// library only decompresses.
+std::string framed(const std::string& bytes) {
+  return number(0xFD2FB528, 4) + '\xE0' + number(bytes.size(), 8) + number(bytes.size() << 3 | 1, 3) + bytes;
 }
+
+/// For tests of programs that are shell scripts, or of the shell.
+const doctest::skip kNeedsScripts(!test_system::kScriptsArePrograms);
 
 }  // namespace
 
@@ -52,7 +55,7 @@ TEST_CASE("codegen: the machine code in a pipeline cache of NVIDIA's") {
   for (const std::size_t width : {std::size_t{4}, std::size_t{8}}) {
     for (const bool size_first : {false, true}) CHECK(machine_code_of(container(0x100, width, size_first, code), 9) == code);
   }
-  const std::string cache = "header " + compressed(container(0x100, 4, true, code)) + compressed("another") + "tail";
+  const std::string cache = "header " + framed(container(0x100, 4, true, code)) + framed("another") + "tail";
   const auto frames = decompressed_frames(cache);
   REQUIRE(frames.size() == 2);
   CHECK(machine_code_of(frames[0], 9) == code);
@@ -68,14 +71,14 @@ TEST_CASE("codegen: a pipeline cache with another layout has no machine code") {
   CHECK(machine_code_of(container(0x100, 4, true, code.substr(0, 24)), 5) == code.substr(0, 24));
   CHECK(machine_code_of(container(0x110, 4, true, code), 9).empty());  // over the end
   CHECK(machine_code_of("NVuc", 9).empty());
-  const std::string frame = compressed(container(0x100, 4, true, code));
+  const std::string frame = framed(container(0x100, 4, true, code));
   for (std::size_t cut = 0; cut < frame.size(); ++cut) {
     for (const auto& each : decompressed_frames(frame.substr(0, cut))) CHECK(machine_code_of(each, 9).size() <= code.size());
   }
   CHECK(decompressed_frames("\x28\xB5\x2F\xFDnothing").empty());
 }
 
-TEST_CASE("codegen: other programs are found, run without a shell, and their failures are one line") {
+TEST_CASE("codegen: other programs are found, run without a shell, and their failures are one line" * kNeedsScripts) {
   CHECK(find_tool("sh").has_value());
   CHECK_FALSE(find_tool("percycle-no-such-program").has_value());
   std::filesystem::path path;
@@ -255,8 +258,8 @@ KernelCode handed(Api api, const char* vendor, const std::string& bytes, const s
 /// Programs of these names replace the real ones, and only they are in PATH.
 class PlayedTools {
  public:
-  PlayedTools() : path_(std::getenv("PATH")) { setenv("PATH", folder_.path().c_str(), 1); }
-  ~PlayedTools() { setenv("PATH", path_.c_str(), 1); }
+  PlayedTools() : path_(environment_variable("PATH").value_or("")) { set_environment_variable("PATH", folder_.path().string()); }
+  ~PlayedTools() { set_environment_variable("PATH", path_); }
   PlayedTools(const PlayedTools&) = delete;
   PlayedTools& operator=(const PlayedTools&) = delete;
 
@@ -274,7 +277,7 @@ const std::string kPtx =
 
 }  // namespace
 
-TEST_CASE("codegen: NVIDIA's PTX goes through ptxas and nvdisasm, and stays where they fail") {
+TEST_CASE("codegen: NVIDIA's PTX goes through ptxas and nvdisasm, and stays where they fail" * kNeedsScripts) {
   const PlayedTools tools;
   tools.add("ptxas",
             "[ \"$1 $2\" = '-v -arch=sm_90' ] || { echo wrong: $* >&2; exit 1; }\n/bin/cp \"$3\" \"$5\"\necho 'Used 9 registers' "
@@ -298,10 +301,10 @@ TEST_CASE("codegen: NVIDIA's PTX goes through ptxas and nvdisasm, and stays wher
         std::vector<std::string>{"SASS of the driver's PTX: the compute capability is unknown"});
 }
 
-TEST_CASE("codegen: NVIDIA's pipeline cache goes through nvdisasm") {
+TEST_CASE("codegen: NVIDIA's pipeline cache goes through nvdisasm" * kNeedsScripts) {
   const PlayedTools tools;
   tools.add("nvdisasm", "[ \"$1 $2\" = '-b SM90' ] && [ -s \"$3\" ] && echo '/*0000*/ LDG.E R1, [R2] ;'\n");
-  const std::string cache = "header" + compressed(container(0x100, 4, true, two_instructions()));
+  const std::string cache = "header" + framed(container(0x100, 4, true, two_instructions()));
   const KernelCode code = handed(Api::vulkan, "NVIDIA", cache, "9.0");
   CHECK(code.reasons.empty());
   REQUIRE(code.readable() != nullptr);
@@ -312,7 +315,7 @@ TEST_CASE("codegen: NVIDIA's pipeline cache goes through nvdisasm") {
 
   CHECK(handed(Api::vulkan, "NVIDIA", "nothing", "9.0").reasons ==
         std::vector<std::string>{"the driver's binary: the pipeline cache has no Zstandard frame"});
-  CHECK(handed(Api::vulkan, "NVIDIA", compressed("nothing"), "9.0").reasons ==
+  CHECK(handed(Api::vulkan, "NVIDIA", framed("nothing"), "9.0").reasons ==
         std::vector<std::string>{"the driver's binary: the pipeline cache has no machine code"});
   CHECK(handed(Api::vulkan, "Mesa", cache, std::nullopt).reasons ==
         std::vector<std::string>{"the driver shows no code that can be read"});
@@ -370,7 +373,7 @@ TEST_CASE("codegen: an ELF file gives its instructions, a truncated one gives no
   CHECK(elf_instructions("no file").empty());
 }
 
-TEST_CASE("codegen: the same instructions are disassembled once, with any data") {
+TEST_CASE("codegen: the same instructions are disassembled once, with any data" * kNeedsScripts) {
   const PlayedTools tools;
   const TemporaryFolder folder;
   const std::filesystem::path calls = folder.path() / "calls";
@@ -390,7 +393,7 @@ TEST_CASE("codegen: the same instructions are disassembled once, with any data")
   CHECK(bytes_of(calls).size() == 7 * std::string("call\n").size());
 }
 
-TEST_CASE("codegen: threads that ask for the same code wait for one call; a call that fails fails for all") {
+TEST_CASE("codegen: threads that ask for the same code wait for one call; a call that fails fails for all" * kNeedsScripts) {
   const PlayedTools tools;
   const TemporaryFolder folder;
   const std::filesystem::path calls = folder.path() / "calls";
@@ -411,7 +414,7 @@ TEST_CASE("codegen: threads that ask for the same code wait for one call; a call
   CHECK(bytes_of(calls) == "call\ncall\ncall\n");
 }
 
-TEST_CASE("codegen: AMD's code objects go through llvm-objdump; an unreadable one gives a reason") {
+TEST_CASE("codegen: AMD's code objects go through llvm-objdump; an unreadable one gives a reason" * kNeedsScripts) {
   const auto elf = [](char machine) {
     return "\x7F"
            "ELF" +
@@ -441,11 +444,10 @@ namespace {
 /// Sets a variable of the environment for a while.
 class Variable {
  public:
-  Variable(const char* name, const std::string& value) : name_(name) {
-    if (const char* before = std::getenv(name)) before_ = before;
-    setenv(name, value.c_str(), 1);
+  Variable(const char* name, const std::string& value) : name_(name), before_(environment_variable(name)) {
+    set_environment_variable(name, value);
   }
-  ~Variable() { before_ ? setenv(name_, before_->c_str(), 1) : unsetenv(name_); }
+  ~Variable() { before_ ? set_environment_variable(name_, *before_) : test_system::unset_variable(name_); }
   Variable(const Variable&) = delete;
   Variable& operator=(const Variable&) = delete;
 
@@ -461,7 +463,7 @@ const std::string kOpenclExecutable =
 
 }  // namespace
 
-TEST_CASE("codegen: Intel's programs go through ocloc, which finds IGA under its name without a version") {
+TEST_CASE("codegen: Intel's programs go through ocloc, which finds IGA under its name without a version" * kNeedsScripts) {
   const TemporaryFolder libraries;
   libraries.write("libiga64.so.9", "iga");
   const Variable path("LD_LIBRARY_PATH", libraries.path().string());

@@ -2,14 +2,15 @@
 
 #include <doctest/doctest.h>
 
-#include <cstdlib>
 #include <string>
 #include <vector>
 
 #include "core/error.hpp"
 #include "device/wgp_mode.hpp"
 #include "fake_device.hpp"
+#include "platform/environment.hpp"
 #include "session/driver_environment.hpp"
+#include "test_system.hpp"
 
 namespace percycle::execution_mode_test {
 namespace {
@@ -100,23 +101,23 @@ TEST_CASE("execution mode: AMD's wgp_mode comes from OpenCL's environment; Vulka
   opencl.vendor = "AMD";
   DeviceInfo vulkan = fake::gpu(Api::vulkan);
   vulkan.vendor = "AMD";
-  ::setenv("GPU_ENABLE_WGP_MODE", "0", 1);
+  set_environment_variable("GPU_ENABLE_WGP_MODE", "0");
   for (const char* name : kKernelBandwidths) {
     CAPTURE(name);
     CHECK(prepared(name, opencl, "auto").observed.at("wgp_mode") == "cu");
     CHECK(prepared(name, vulkan, "auto").observed.at("wgp_mode") == "unknown");
   }
-  ::unsetenv("GPU_ENABLE_WGP_MODE");
+  test_system::unset_variable("GPU_ENABLE_WGP_MODE");
   CHECK(prepared("dram-bandwidth", opencl, "auto").observed.at("wgp_mode") == "unknown");
 }
 
 TEST_CASE("execution mode: a compute unit of AMD's OpenCL is half a WGP in CU mode, else a WGP") {
   CHECK(work_group_processors(40) == 40);
-  ::setenv("GPU_ENABLE_WGP_MODE", "1", 1);
+  set_environment_variable("GPU_ENABLE_WGP_MODE", "1");
   CHECK(work_group_processors(40) == 40);
-  ::setenv("GPU_ENABLE_WGP_MODE", "0", 1);
+  set_environment_variable("GPU_ENABLE_WGP_MODE", "0");
   CHECK(work_group_processors(80) == 40);
-  ::unsetenv("GPU_ENABLE_WGP_MODE");
+  test_system::unset_variable("GPU_ENABLE_WGP_MODE");
 }
 
 TEST_CASE("execution mode: wgp_mode applies only to AMD's OpenCL on RDNA, and to all kernels of a run") {
@@ -138,12 +139,12 @@ TEST_CASE("execution mode: wgp_mode applies only to AMD's OpenCL on RDNA, and to
   }
   for (const auto& [mode, setting] : {std::pair{"cu", "0"}, {"wgp", "1"}}) {
     tell_drivers({{"wgp_mode", mode}});
-    CHECK(std::string(::getenv("GPU_ENABLE_WGP_MODE")) == setting);
+    CHECK(environment_variable("GPU_ENABLE_WGP_MODE") == setting);
     CHECK(wgp_mode_asked() == mode);
   }
   tell_drivers({{"wgp_mode", "auto"}, {"path", "global"}});
   CHECK(wgp_mode_asked() == "wgp");  // as it was
-  ::unsetenv("GPU_ENABLE_WGP_MODE");
+  test_system::unset_variable("GPU_ENABLE_WGP_MODE");
   tell_drivers({});
   CHECK_FALSE(wgp_mode_asked());
   CHECK_THROWS_WITH_AS(tell_drivers({{"l1-bandwidth.wgp_mode", "cu"}}),

@@ -3,7 +3,6 @@
 #include <doctest/doctest.h>
 
 #include <fmt/format.h>
-#include <unistd.h>
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
@@ -12,6 +11,7 @@
 #include "core/error.hpp"
 #include "limits/catalogue_text.hpp"
 #include "limits/limit_entry.hpp"
+#include "platform/tool.hpp"
 
 namespace percycle::limits_test {
 namespace {
@@ -199,8 +199,8 @@ TEST_CASE("limits: the note of an entry appears only with one of its figures") {
 }
 
 TEST_CASE("a user's own file goes before the built-in figures, value by value, and says so") {
-  const auto path = std::filesystem::temp_directory_path() / fmt::format("percycle-limits-{}.toml", ::getpid());
-  std::ofstream(path) << R"([sources]
+  const TemporaryFolder folder;
+  const auto path = folder.write("limits.toml", R"([sources]
 mine = "My own reading"
 [[architecture]]
 names = ["Hopper"]
@@ -214,9 +214,8 @@ memory_gb_s = { value = 5000, source = "mine", quoted = "5000" }
 name = "Adreno"
 pattern = 'Adreno'
 local = { value = 32, source = "mine", quoted = "32" }
-)";
+)");
   const LimitsCatalogue catalogue = limits_catalogue(path);
-  std::filesystem::remove(path);
   CHECK(summary(find_limits(catalogue, device("NVIDIA", "NVIDIA H200"))) ==
         "device My H200 / Hopper: load 120! local 128 l2 64! memory_gb_s 5000! fp32 128 fp64 64 fp16 256 int32 64 int32_mul 64 "
         "special 16 matrix_fp16 4096 matrix_tf32 2048 matrix_fp64 256 matrix_fp8 8192 matrix_int8 8192 "
@@ -228,7 +227,9 @@ local = { value = 32, source = "mine", quoted = "32" }
 TEST_CASE("an unreadable or invalid file of the user is named") {
   CHECK_THROWS_WITH_AS(limits_catalogue("/nonexistent/l.toml"), "cannot read /nonexistent/l.toml: No such file or directory",
                        UsageError);
-  CHECK_THROWS_WITH_AS(limits_catalogue("/tmp"), "cannot read /tmp: Is a directory", UsageError);
+  const TemporaryFolder folder;
+  const std::string name = folder.path().string();
+  CHECK_THROWS_WITH_AS(limits_catalogue(name), ("cannot read " + name + ": Is a directory").c_str(), UsageError);
 }
 
 TEST_CASE("a limits file is read strictly: each refusal names the line") {

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <array>
 #include <cctype>
 #include <chrono>
@@ -19,6 +20,7 @@
 #include "platform/process.hpp"
 #include "platform/tool.hpp"
 #include "source_folders.hpp"
+#include "test_system.hpp"
 
 namespace percycle::platform_test {
 using namespace std::chrono_literals;
@@ -70,10 +72,14 @@ TEST_CASE("the CPU's name is the first model name of /proc/cpuinfo, else the arc
 
 TEST_CASE("platform: a list of paths has no empty parts") {
   using Paths = std::vector<fs::path>;
-  CHECK(split_paths("") == Paths{});
-  CHECK(split_paths("::") == Paths{});
-  CHECK(split_paths("/usr/bin") == Paths{"/usr/bin"});
-  CHECK(split_paths(":/a::b/c:") == Paths{"/a", "b/c"});
+  const auto split = [](std::string list) {
+    std::ranges::replace(list, ':', kPathSeparator);
+    return split_paths(list);
+  };
+  CHECK(split("") == Paths{});
+  CHECK(split("::") == Paths{});
+  CHECK(split("/usr/bin") == Paths{"/usr/bin"});
+  CHECK(split(":/a::b/c:") == Paths{"/a", "b/c"});
 }
 
 TEST_CASE("platform: a variable that is not set is absent, one that is empty is not") {
@@ -83,7 +89,7 @@ TEST_CASE("platform: a variable that is not set is absent, one that is empty is 
 }
 
 TEST_CASE("platform: a library is the first that can be opened, and lacks symbols that it does not have") {
-  const Library library{"libpercycle-no-such.so", "libc.so.6"};
+  const Library library{"libpercycle-no-such.so", test_system::kRuntimeLibrary};
   REQUIRE(library.is_open());
   int (*absolute)(int) = nullptr;
   REQUIRE(library.find("abs", absolute));
@@ -93,7 +99,7 @@ TEST_CASE("platform: a library is the first that can be opened, and lacks symbol
   const Library none{"libpercycle-no-such.so"};
   CHECK_FALSE(none.is_open());
   CHECK(none.problem().find("libpercycle-no-such.so") != std::string::npos);
-  CHECK(has_library("libc.so"));
+  CHECK(has_library(test_system::kRuntimeLibrary));
   CHECK_FALSE(has_library("libpercycle-no-such"));
 }
 
@@ -142,14 +148,16 @@ TEST_CASE("platform: the end of a pipe can be waited for") {
 }
 
 TEST_CASE("platform: a wait for a running process ends without result, and the process is killed at last") {
-  const auto shell = [](const char* words) { return Process({.program = "/bin/sh", .name = "sh", .arguments = {"-c", words}}); };
-  Process quick = shell("exit 7");
-  CHECK(quick.wait(20s).value_or(ProcessEnd{}).text() == "exit status 7");
-  CHECK(quick.wait().text() == "exit status 7");  // and again
-  Process slow = shell("exec sleep 1000");
+  const auto play = [](const char* script) {
+    return Process({.program = this_program(), .name = "percycle", .arguments = {"worker", script}});
+  };
+  Process quick = play("status");
+  CHECK(quick.wait(20s).value_or(ProcessEnd{}).text() == "exit status 3");
+  CHECK(quick.wait().text() == "exit status 3");  // and again
+  Process slow = play("hang");
   CHECK_FALSE(slow.wait(1ms));
-  slow.ask_to_stop();
-  CHECK(slow.wait().text() == "killed by SIGTERM");
+  slow.kill();
+  CHECK(slow.wait().text() == test_system::kKilled);
 }
 
 TEST_CASE("platform: a program that is missing does not start") {

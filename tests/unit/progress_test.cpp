@@ -1,37 +1,19 @@
 #include "session/progress.hpp"
 
 #include <doctest/doctest.h>
-#include <fcntl.h>
-#include <unistd.h>
 
 #include <cstdio>
 #include <functional>
 #include <string>
 
-#include "unit/store_examples.hpp"
+#include "test_system.hpp"
 
 namespace percycle::progress_test {
 namespace {
 
-/// Returns the stderr output of `action`.
-std::string stderr_of(const std::function<void()>& action) {
-  const examples::Folder folder;
-  const auto path = folder / "stderr";
-  std::fflush(stderr);
-  const int before = dup(STDERR_FILENO);
-  const int file = open(path.c_str(), O_CREAT | O_WRONLY, 0600);
-  dup2(file, STDERR_FILENO);
-  ::close(file);
-  action();
-  std::fflush(stderr);
-  dup2(before, STDERR_FILENO);
-  ::close(before);
-  return examples::read_text(path);
-}
-
 /// Two experiments of two points, 5 s each.
 std::string short_run(ProgressStyle style, bool colour = false) {
-  return stderr_of([&] {
+  return test_system::stderr_of([&] {
     double now = 0;
     Progress progress({.style = style, .colour = colour, .columns = 90, .seconds = [&now] { return now; }});
     progress.start_device("card (opencl)", {{"Latency", 2}, {"Bandwidth", 2}});
@@ -66,7 +48,7 @@ TEST_CASE("progress: a terminal has one line per device, which stays when the de
 }
 
 TEST_CASE("progress: a live line can be removed, and is not removed twice") {
-  const std::string text = stderr_of([] {
+  const std::string text = test_system::stderr_of([] {
     Progress progress({.style = ProgressStyle::live, .seconds = [] { return 0.0; }});
     progress.clear();
     progress.start_device("card", {{"Latency", 2}});

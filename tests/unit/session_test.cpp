@@ -1,14 +1,13 @@
 #include <doctest/doctest.h>
-#include <sys/resource.h>
 
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <csignal>
 #include <filesystem>
 #include <functional>
 #include <limits>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <thread>
@@ -17,6 +16,7 @@
 #include "core/error.hpp"
 #include "session/session.hpp"
 #include "store/load.hpp"
+#include "test_system.hpp"
 #include "unit/store_examples.hpp"
 
 namespace percycle::session_test {
@@ -453,17 +453,12 @@ TEST_CASE("session: a number that cannot be is recorded as a failure, and the ru
   CHECK(s.devices[0].done.at(bad->point).outcome.status == Status::failed);
 }
 
-TEST_CASE("session: a full disk ends the run with everything finished so far on it") {
+TEST_CASE("session: a full disk ends the run with everything finished so far on it" *
+          doctest::skip(!test_system::kLimitsFileSizes)) {
   Scripted s;
-  struct rlimit before {};
-  REQUIRE(getrlimit(RLIMIT_FSIZE, &before) == 0);
-  const auto old_handler = std::signal(SIGXFSZ, SIG_IGN);
+  std::optional<test_system::FileSizeLimit> limit;
   s.script = [&](const Point& point) {
-    if (s.asked.size() == 3) {
-      struct rlimit full = before;
-      full.rlim_cur = std::filesystem::file_size(s.path) + 10;
-      setrlimit(RLIMIT_FSIZE, &full);
-    }
+    if (s.asked.size() == 3) limit.emplace(std::filesystem::file_size(s.path) + 10);
     return ok(point);
   };
   std::string message;
@@ -472,8 +467,7 @@ TEST_CASE("session: a full disk ends the run with everything finished so far on 
   } catch (const RunError& error) {
     message = error.what();
   }
-  setrlimit(RLIMIT_FSIZE, &before);
-  std::signal(SIGXFSZ, old_handler);
+  limit.reset();
   CHECK(message == "cannot write " + s.path.string() + ": File too large");
   s.loaded = load(s.path);
   CHECK_FALSE(s.loaded.truncated);

@@ -1,7 +1,5 @@
 #include <doctest/doctest.h>
 
-#include <sys/resource.h>
-
 #include <cstring>
 #include <memory>
 #include <stdexcept>
@@ -12,6 +10,7 @@
 #include "device/sim/sim_memory.hpp"
 #include "fake_device.hpp"
 #include "sim_examples.hpp"
+#include "test_system.hpp"
 
 namespace percycle::sim::sim_memory_test {
 namespace {
@@ -94,14 +93,8 @@ KernelDesc holding_kernel() {
           .subgroup_size = {}};
 }
 
-std::uint64_t resident_peak_kib() {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  return static_cast<std::uint64_t>(usage.ru_maxrss);
-}
-
 TEST_CASE("sim memory: a gibibyte is held without a page of it") {
-  const std::uint64_t before = resident_peak_kib();
+  const std::uint64_t before = test_system::peak_memory_kib();
   const auto device = open_sim(examples::small(), "test", test_meanings());
   const auto buffer = device->create(BufferDesc{kGiB});
   const ChainImage image{Chain(kGiB / 128, ChainOrder::random, 1), {.stride_bytes = 128, .pointers = true}};
@@ -113,7 +106,7 @@ TEST_CASE("sim memory: a gibibyte is held without a page of it") {
   };
   const KernelDesc desc = holding_kernel();
   CHECK(device->run({device->create(desc), {{buffer, nullptr}}, {}, 1}).device_ns == 4000 + 6e8);
-  CHECK(resident_peak_kib() - before < 64 * 1024);
+  CHECK(test_system::peak_memory_kib() - before < 64 * 1024);
 }
 
 TEST_CASE("sim memory: the host reads a held chain, and a write forgets it") {

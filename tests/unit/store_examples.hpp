@@ -1,12 +1,11 @@
 #pragma once
 
-#include <unistd.h>
-
 #include <filesystem>
 #include <fstream>
 #include <sstream>
 #include <string>
 
+#include "platform/tool.hpp"
 #include "stats/sample_statistics.hpp"
 #include "store/record.hpp"
 
@@ -145,21 +144,10 @@ inline PointRecord ended(std::int64_t footprint, Status status, const std::strin
 /// A separate folder for one test, removed at its end.
 class Folder {
  public:
-  Folder() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "percycle-test-XXXXXX").string();
-    path_ = ::mkdtemp(pattern.data());
-  }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  ~Folder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-
-  std::filesystem::path operator/(const std::string& name) const { return path_ / name; }
+  std::filesystem::path operator/(const std::string& name) const { return folder_.path() / name; }
 
  private:
-  std::filesystem::path path_;
+  TemporaryFolder folder_;
 };
 
 inline std::string read_text(const std::filesystem::path& path) {

@@ -1,10 +1,7 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
-#include <sys/resource.h>
-#include <sys/stat.h>
 
 #include <algorithm>
-#include <csignal>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
@@ -14,6 +11,7 @@
 #include "store/load.hpp"
 #include "store/record_json.hpp"
 #include "store/runs.hpp"
+#include "test_system.hpp"
 #include "unit/store_examples.hpp"
 
 namespace percycle::store_file_test {
@@ -278,28 +276,7 @@ TEST_CASE("a full disk is an error that names the file") {
   CHECK_THROWS_WITH_AS(file.append(examples::header()), "cannot write /dev/full: No space left on device", RunError);
 }
 
-/// Keeps every file of this process below `bytes`.
-class FileSizeLimit {
- public:
-  explicit FileSizeLimit(std::size_t bytes) {
-    ::getrlimit(RLIMIT_FSIZE, &before_);
-    const rlimit limit{bytes, before_.rlim_max};
-    handler_ = std::signal(SIGXFSZ, SIG_IGN);
-    ::setrlimit(RLIMIT_FSIZE, &limit);
-  }
-  FileSizeLimit(const FileSizeLimit&) = delete;
-  FileSizeLimit& operator=(const FileSizeLimit&) = delete;
-  ~FileSizeLimit() {
-    ::setrlimit(RLIMIT_FSIZE, &before_);
-    std::signal(SIGXFSZ, handler_);
-  }
-
- private:
-  rlimit before_{};
-  void (*handler_)(int) = SIG_DFL;
-};
-
-TEST_CASE("a line that fits only in part is taken back whole") {
+TEST_CASE("a line that fits only in part is taken back whole" * doctest::skip(!test_system::kLimitsFileSizes)) {
   const Folder folder;
   const auto path = folder / "run.jsonl";
   RecordFile file = RecordFile::create(path);
@@ -307,7 +284,7 @@ TEST_CASE("a line that fits only in part is taken back whole") {
   const std::string before = read_text(path);
   std::string message;
   {
-    const FileSizeLimit limit(before.size() + 10);
+    const test_system::FileSizeLimit limit(before.size() + 10);
     try {
       file.append(Started{kId, examples::point(1024)});
     } catch (const RunError& error) {
