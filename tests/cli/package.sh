@@ -5,7 +5,8 @@ source "$(dirname -- "${BASH_SOURCE[0]}")/common.sh"
 [[ -x $build_dir/src/percycle_portable ]] || skip "percycle_portable is not built: no Debian 11 C library (tools/portable/libc)"
 for command in dpkg-deb lintian python3 zstd; do need_command "$command"; done
 
-"$source_dir/tools/packaging/assemble" out "$build_dir"
+expect_line 1 '--maintainer needs a text like' "$source_dir/tools/packaging/assemble" --maintainer 'Jane Doe' out "$build_dir"
+"$source_dir/tools/packaging/assemble" --maintainer 'Jane Doe <jane@example.org>' out "$build_dir"
 (cd out && sha256sum --check --quiet --strict SHA256SUMS)
 (($(wc -l <out/SHA256SUMS) == 3)) || fail "SHA256SUMS has: $(<out/SHA256SUMS)"
 lintian --allow-root --fail-on error out/*.deb || fail "lintian finds errors"
@@ -23,6 +24,7 @@ cmp deb/usr/bin/percycle tar/percycle
 diff -r deb/usr/share/doc/percycle/licences tar/licences
 expect 0 deb/usr/bin/percycle --version
 [[ $(<stdout) == "$("$percycle" --version)" ]] || fail "--version says: $(<stdout)"
+[[ $(dpkg-deb -f out/*.deb Maintainer) == 'Jane Doe <jane@example.org>' ]] || fail "its maintainer is $(dpkg-deb -f out/*.deb Maintainer)"
 [[ $(dpkg-deb -f out/*.deb Depends) == 'libc6 (>= 2.31)' ]] || fail "it depends on $(dpkg-deb -f out/*.deb Depends)"
 
 tar/percycle --version --json >version.json
