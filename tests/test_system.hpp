@@ -15,6 +15,9 @@ void unset_variable(const char* name);
 extern const char* const kCrashed;
 extern const char* const kKilled;
 
+/// Why the C library does not read a folder as a file.
+extern const char* const kIsFolder;
+
 /// A library that every process has loaded; it has abs().
 extern const char* const kRuntimeLibrary;
 

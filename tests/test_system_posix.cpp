@@ -22,6 +22,8 @@ void crash() {
 const char* const kCrashed = "killed by SIGSEGV";
 const char* const kKilled = "killed by SIGKILL";
 
+const char* const kIsFolder = "Is a directory";
+
 const char* const kRuntimeLibrary = "libc.so.6";
 
 const bool kScriptsArePrograms = true;

@@ -27,6 +27,8 @@ void crash() {
 const char* const kCrashed = "killed by access violation";
 const char* const kKilled = "killed";
 
+const char* const kIsFolder = "Permission denied";
+
 const char* const kRuntimeLibrary = "msvcrt.dll";
 
 const bool kScriptsArePrograms = false;
