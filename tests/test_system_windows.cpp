@@ -34,7 +34,7 @@ const char* const kRuntimeLibrary = "msvcrt.dll";
 const bool kScriptsArePrograms = false;
 const bool kNamesMayHaveColons = false;
 
-// Windows has no such limit.
+// Windows does not limit the size of files.
 const bool kLimitsFileSizes = false;
 FileSizeLimit::FileSizeLimit(std::uint64_t /*bytes*/) {}
 FileSizeLimit::~FileSizeLimit() = default;

@@ -20,8 +20,8 @@ struct ApiPair {
 };
 
 /// Vulkan's speed over OpenCL's, a point per question in the line of its experiment. The five
-/// farthest off by more than 5 % are remarks, except on rises. At most `most_points`: the points with
-/// the largest differences, and every n-th of the others.
+/// farthest off by more than 5 % are remarks, except on rises. At most `most_points`: the points
+/// with the largest differences, and every n-th of the others.
 Chart api_pairs(const std::string& name, const std::string& title, std::vector<ApiPair> pairs, std::size_t most_points);
 
 }  // namespace percycle

@@ -29,8 +29,8 @@ namespace {
 
 constexpr std::uint32_t kArrays = 4;  // of the result, so that few blocks are added up
 constexpr std::uint64_t kMostLaunches = 4096;
-// A share of the mean size of the results. Rounding alone reaches 2e-6 (lavapipe, 1048576 points). A
-// number in the wrong place differs by as much as the numbers themselves.
+// A share of the mean size of the results. Rounding alone reaches 2e-6 (lavapipe, 1048576 points).
+// A number in the wrong place differs by as much as the numbers themselves.
 constexpr double kTolerance = 1e-4;
 constexpr double kMeanSquare = 2.0 / 3;  // of an input: both parts are even between -1 and 1
 

@@ -236,7 +236,7 @@ TEST_CASE("NVML: a library that is not there, or is another") {
 
 // sysfs -------------------------------------------------------------------------------------
 
-/// For tests of such trees.
+/// For tests that write parts of sysfs.
 const doctest::skip kNeedsSysfs(!test_system::kNamesMayHaveColons);
 
 /// A tree of files by their path below the device's folder.
