@@ -262,7 +262,7 @@ void PointRun::take_sustained() {
   const auto begin = SteadyClock::now();
   std::uint64_t ops = 0;
   double kept_ns = 0;
-  for (double end_ns = 0; end_ns < load_ns;) {
+  for (double end_ns = 0; end_ns < load_ns || measurement_.samples.empty();) {
     double runs_ns = 0;
     for (int i = 0; i < unchecked; ++i) runs_ns += run_->again(loops_).host_ns;
     Sample sample = run_->timed(loops_);
