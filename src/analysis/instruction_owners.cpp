@@ -100,10 +100,11 @@ InstructionCacheOwner judge_owner(const Evictions& found, const InstructionCache
   const auto units = evicting(found.units);
   owner.copies = copies_in_unit(sharing, subgroups);
   if (owner.copies > 1) {
-    owner.part = InstructionCacheOwner::Part::subgroups;
+    owner.part = InstructionCacheOwner::OwnerKind::subgroups;
   } else if (!units.empty()) {
     const bool far = found.units.size() > 1 && found.units.rbegin()->second.evicts();
-    owner.part = far || found.units.size() == 1 ? InstructionCacheOwner::Part::device : InstructionCacheOwner::Part::neighbours;
+    owner.part =
+        far || found.units.size() == 1 ? InstructionCacheOwner::OwnerKind::device : InstructionCacheOwner::OwnerKind::neighbours;
   }
   if (!found.subgroups.empty())
     owner.evidence.push_back(fmt::format("share of an eviction by the code of subgroup {}", shares_of(found.subgroups)));
@@ -207,13 +208,13 @@ std::optional<ConstantsBesideCode> judge_constants(std::int64_t bytes, const Con
 
 std::string InstructionCacheOwner::owner_words() const {
   switch (part) {
-    case Part::subgroups:
+    case OwnerKind::subgroups:
       return fmt::format("some subgroups of a unit ({} copies)", copies);
-    case Part::unit:
+    case OwnerKind::unit:
       return "all subgroups of a unit";
-    case Part::neighbours:
+    case OwnerKind::neighbours:
       return "neighbouring units";
-    case Part::device:
+    case OwnerKind::device:
       break;
   }
   return "units far apart";

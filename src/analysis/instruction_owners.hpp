@@ -12,7 +12,7 @@ namespace percycle {
 
 /// The owner of one level of instruction caches.
 struct InstructionCacheOwner {
-  enum class Part {
+  enum class OwnerKind {
     subgroups,   ///< some subgroups of a unit: those of one scheduler
     unit,        ///< all subgroups of a unit
     neighbours,  ///< neighbouring units
@@ -21,7 +21,7 @@ struct InstructionCacheOwner {
 
   std::size_t level = 1;         ///< as one subgroup sees them, counted from 1
   std::uint64_t size_bytes = 0;  ///< of the level
-  Part part = Part::unit;
+  OwnerKind part = OwnerKind::unit;
   std::uint32_t copies = 1;  ///< of the level in a unit
   double confidence = 0;     ///< certainty of the least certain decision, times that of the level
   std::vector<std::string> evidence;

@@ -42,9 +42,9 @@ cl_program no_program(cl_context, cl_uint, const cl_device_id*, const std::size_
 namespace percycle {
 namespace {
 
-class OpenclPlan final : public opencl::ForeignKernel {
+class OpenclPlan final : public opencl::OpenclForeignKernel {
  public:
-  OpenclPlan(const FourierPlan& plan, const opencl::RawBuffer& input, const opencl::RawBuffer& output)
+  OpenclPlan(const FourierPlan& plan, const opencl::OpenclHandles& input, const opencl::OpenclHandles& output)
       : plan_(plan), device_(input.device), context_(input.context), input_(input.memory), output_(output.memory) {
     VkFFTConfiguration configuration = configuration_of(plan_, bytes_);
     configuration.device = &device_;

@@ -34,9 +34,9 @@
 namespace percycle {
 namespace {
 
-class VulkanPlan final : public vulkan::ForeignKernel {
+class VulkanPlan final : public vulkan::VulkanForeignKernel {
  public:
-  VulkanPlan(const FourierPlan& plan, const vulkan::RawBuffer& input, const vulkan::RawBuffer& output)
+  VulkanPlan(const FourierPlan& plan, const vulkan::VulkanHandles& input, const vulkan::VulkanHandles& output)
       : plan_(plan), raw_(input), output_(output.buffer) {
     volkLoadDevice(raw_.device);
     VkCommandPoolCreateInfo pool{};
@@ -80,7 +80,7 @@ class VulkanPlan final : public vulkan::ForeignKernel {
 
   FourierPlan plan_;
   std::uint64_t bytes_ = 0;
-  vulkan::RawBuffer raw_;
+  vulkan::VulkanHandles raw_;
   VkBuffer output_;
   VkCommandPool pool_ = VK_NULL_HANDLE;
   VkFence fence_ = VK_NULL_HANDLE;

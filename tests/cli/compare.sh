@@ -98,7 +98,7 @@ expect 0 "$percycle" compare --markdown "${hierarchy[@]}"
 test "$(grep -c '| edge |$' stdout)" = "$edges" || fail "Markdown does not hold the $edges points: $(<stdout)"
 
 echo "--fail-above counts a smaller cache, though no point is worse"
-awk '/^name = "L2"$/ { l2 = 1 } l2 && /^size_bytes = "4M"$/ { $3 = "\"2M\"" } l2 && /^ways = 16$/ { $3 = 8; l2 = 0 } 1' \
+awk '/^name = "L2"$/ { l2 = 1 } l2 && /^size_bytes = "4M"$/ { $3 = "\"2M\"" } l2 && /^ways = 16$/ { $3 = 8; l2 = 0 } { sub(/"4096K"/, "\"2048K\"") } 1' \
   "$source_dir/src/device/sim/models/t4.toml" >small.toml
 for model in t4 small.toml; do
   expect 0 "$percycle" run latency geometry --device "sim:$model" --set path=global --set latency.max=16M --no-progress --out "caches-$model.jsonl"

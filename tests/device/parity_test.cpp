@@ -697,7 +697,7 @@ TEST_CASE("parity: the whole protocol of bandwidth ends well, with the clocks th
         const auto& info = device.info();
         for (const auto& sample : measurement.samples) {
           REQUIRE(sample.groups);
-          CHECK(sample.groups->groups == (info.units ? info.units->value : 32));
+          CHECK(sample.groups->groups == integer_or(point.parameters, "groups", info.units ? info.units->value : 32));
           CHECK(sample.groups->units.has_value() == info.unit_id.has_value());
           CHECK(sample.groups->ticks.has_value() == info.unit_clock.has_value());
           CHECK(sample.groups->span_ns.has_value() == (info.device_clock && info.device_clock->tick_ns));

@@ -158,11 +158,11 @@ TEST_CASE("units: the map of each chip is that of its model") {
 }
 
 TEST_CASE("units: each instruction cache has the owner of its model, and constants live in the right one") {
-  using Part = InstructionCacheOwner::Part;
-  const std::map<sim::CodeOwner, Part> parts{{sim::CodeOwner::scheduler, Part::subgroups},
-                                             {sim::CodeOwner::unit, Part::unit},
-                                             {sim::CodeOwner::neighbours, Part::neighbours},
-                                             {sim::CodeOwner::device, Part::device}};
+  using OwnerKind = InstructionCacheOwner::OwnerKind;
+  const std::map<sim::CodeOwner, OwnerKind> parts{{sim::CodeOwner::scheduler, OwnerKind::subgroups},
+                                                  {sim::CodeOwner::unit, OwnerKind::unit},
+                                                  {sim::CodeOwner::neighbours, OwnerKind::neighbours},
+                                                  {sim::CodeOwner::device, OwnerKind::device}};
   for (const bool far : {false, true}) {
     for (const char* name : {"t4", "v100", "p100"}) {
       CAPTURE(name);

@@ -65,7 +65,7 @@ InstructionSharingReading read_evicting(const std::vector<std::int64_t>& subgrou
 }
 
 TEST_CASE("instruction sharing: the aggressors that evict tell the owner") {
-  using Part = InstructionCacheOwner::Part;
+  using OwnerKind = InstructionCacheOwner::OwnerKind;
   const auto owner_of = [](const std::vector<std::int64_t>& subgroups, const std::vector<std::int64_t>& units) {
     const auto found = read_evicting(subgroups, units);
     REQUIRE(found.owners.size() == 1);
@@ -74,7 +74,7 @@ TEST_CASE("instruction sharing: the aggressors that evict tell the owner") {
     return found.owners[0];
   };
   const auto schedulers = owner_of({0, 4}, {});
-  CHECK(schedulers.part == Part::subgroups);
+  CHECK(schedulers.part == OwnerKind::subgroups);
   CHECK(schedulers.copies == 4);
   CHECK(schedulers.owner_words() == "some subgroups of a unit (4 copies)");
   CHECK(schedulers.evidence.size() == 2);
@@ -83,10 +83,10 @@ TEST_CASE("instruction sharing: the aggressors that evict tell the owner") {
   CHECK(owner_of({0}, {}).copies == 8);
   CHECK(read_evicting({0, 4}, {}, 6).owners.at(0).copies == 4);
   CHECK(owner_of({0, 3, 5, 6}, {}).copies == 2);  // at no fixed distance
-  CHECK(owner_of(all, {}).part == Part::unit);
+  CHECK(owner_of(all, {}).part == OwnerKind::unit);
   CHECK(owner_of(all, {}).copies == 1);
-  CHECK(owner_of(all, {1}).part == Part::neighbours);
-  CHECK(owner_of(all, {1, 66}).part == Part::device);
+  CHECK(owner_of(all, {1}).part == OwnerKind::neighbours);
+  CHECK(owner_of(all, {1, 66}).part == OwnerKind::device);
 }
 
 TEST_CASE("instruction sharing: without an eviction by its own subgroup a level has no owner") {

@@ -237,7 +237,8 @@ class OpenclDevice final : public Device {
   Timing launch(const Dispatch& dispatch, const Launches& launches) override {
     using Clock = std::chrono::steady_clock;
     if (launches.indirect) throw unsupported("OpenCL has no indirect launches");
-    if (auto* const foreign = dynamic_cast<ForeignKernel*>(dispatch.kernel.get())) return launch_foreign(*foreign, launches);
+    if (auto* const foreign = dynamic_cast<OpenclForeignKernel*>(dispatch.kernel.get()))
+      return launch_foreign(*foreign, launches);
     const OpenclKernel& kernel = own<OpenclKernel>(dispatch.kernel.get(), "the dispatch's kernel");
     check_rules(dispatch, kernel.bindings(), info_);
     check_rules(launches);
@@ -292,10 +293,10 @@ class OpenclDevice final : public Device {
     return {Api::opencl, DeviceError::Kind::unsupported, "clEnqueueNDRangeKernel", "(not called)", why};
   }
 
-  static bool is_foreign(const Kernel& kernel) { return dynamic_cast<const ForeignKernel*>(&kernel) != nullptr; }
+  static bool is_foreign(const Kernel& kernel) { return dynamic_cast<const OpenclForeignKernel*>(&kernel) != nullptr; }
 
   /// The library returns no events, so barriers around its work tell when it begins and ends.
-  Timing launch_foreign(ForeignKernel& kernel, const Launches& launches) {
+  Timing launch_foreign(OpenclForeignKernel& kernel, const Launches& launches) {
     using Clock = std::chrono::steady_clock;
     check_rules(launches);
     if (!launches.dependent || launches.barriers) throw unsupported("another library's work runs in the queue's order");

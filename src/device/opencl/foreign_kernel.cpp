@@ -5,10 +5,10 @@
 
 namespace percycle::opencl {
 
-std::optional<RawBuffer> raw_buffer(const Buffer& buffer) {
+std::optional<OpenclHandles> raw_buffer(const Buffer& buffer) {
   const auto* const known = dynamic_cast<const OpenclBuffer*>(&buffer);
   if (known == nullptr) return std::nullopt;
-  RawBuffer raw{.device = nullptr, .context = nullptr, .memory = known->memory()};
+  OpenclHandles raw{.device = nullptr, .context = nullptr, .memory = known->memory()};
   const Functions& cl = functions();
   check(cl.clGetMemObjectInfo(raw.memory, CL_MEM_CONTEXT, sizeof(raw.context), static_cast<void*>(&raw.context), nullptr),
         "clGetMemObjectInfo");

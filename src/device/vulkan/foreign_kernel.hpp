@@ -11,14 +11,14 @@ namespace percycle::vulkan {
 
 /// Work that another library records. Device::launch takes it as the kernel of dependent launches,
 /// without bindings and parameters.
-class ForeignKernel : public Kernel {
+class VulkanForeignKernel : public Kernel {
  public:
   /// Records the work once. Throws DeviceError.
   virtual void record(VkCommandBuffer commands) = 0;
 };
 
 /// The API's objects behind a buffer; they live as long as it does.
-struct RawBuffer {
+struct VulkanHandles {
   VkPhysicalDevice physical = VK_NULL_HANDLE;
   VkDevice device = VK_NULL_HANDLE;
   VkQueue queue = VK_NULL_HANDLE;
@@ -27,6 +27,6 @@ struct RawBuffer {
 };
 
 /// Empty if the buffer was not made through Vulkan.
-std::optional<RawBuffer> raw_buffer(const Buffer& buffer);
+std::optional<VulkanHandles> raw_buffer(const Buffer& buffer);
 
 }  // namespace percycle::vulkan

@@ -23,8 +23,8 @@ QueuePair::QueuePair(std::shared_ptr<const LogicalDevice> device, const std::arr
   queries_ = timestamp_pool(device_, kQueries);
 }
 
-QueuePair::Side QueuePair::side_of(const DeviceQueue& queue) const {
-  Side side{.queue = queue.handle};
+QueuePair::QueueSide QueuePair::side_of(const DeviceQueue& queue) const {
+  QueueSide side{.queue = queue.handle};
   side.pool = command_pool(device_, queue.family);
   side.commands = command_buffer(*device_, side.pool.get());
   side.fence = unsignalled_fence(device_);
@@ -45,20 +45,20 @@ Timing QueuePair::submit(const std::array<Work, 2>& copies) {
   Timing timing;
   const auto begin = Clock::now();
   timing.begin_ns = std::chrono::nanoseconds(begin.time_since_epoch()).count();
-  for (const Side& side : sides_) {
+  for (const QueueSide& side : sides_) {
     VkSubmitInfo info{};
     info.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO;
     info.commandBufferCount = 1;
     info.pCommandBuffers = &side.commands;
     check(api.vkQueueSubmit(side.queue, 1, &info, side.fence.get()), "vkQueueSubmit");
   }
-  for (const Side& side : sides_) wait_for(*device_, side.fence.get());
+  for (const QueueSide& side : sides_) wait_for(*device_, side.fence.get());
   timing.host_ns = std::chrono::duration<double, std::nano>(Clock::now() - begin).count();
   timing.device_ns = device_ns();
   return timing;
 }
 
-void QueuePair::record(const Side& side, std::uint32_t first_query, const Work& copy) const {
+void QueuePair::record(const QueueSide& side, std::uint32_t first_query, const Work& copy) const {
   const VolkDeviceTable& api = device_->api();
   const VkQueryPool queries = queries_.get();
   const auto stamp = [&](VkPipelineStageFlagBits stage, std::uint32_t query) {

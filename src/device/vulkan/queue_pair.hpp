@@ -25,19 +25,19 @@ class QueuePair {
   Timing submit(const std::array<Work, 2>& copies);
 
  private:
-  struct Side {
+  struct QueueSide {
     VkQueue queue = VK_NULL_HANDLE;
     OwnedCommandPool pool{};
     VkCommandBuffer commands = VK_NULL_HANDLE;  ///< freed with its pool
     OwnedFence fence{};
   };
 
-  Side side_of(const DeviceQueue& queue) const;
-  void record(const Side& side, std::uint32_t first_query, const Work& copy) const;
+  QueueSide side_of(const DeviceQueue& queue) const;
+  void record(const QueueSide& side, std::uint32_t first_query, const Work& copy) const;
   std::optional<double> device_ns() const;
 
   std::shared_ptr<const LogicalDevice> device_;
-  std::array<Side, 2> sides_;
+  std::array<QueueSide, 2> sides_;
   OwnedQueryPool queries_;  ///< begin and end of each; empty if the device has no timer
 };
 

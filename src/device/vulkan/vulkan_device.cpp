@@ -31,7 +31,7 @@ constexpr std::uint64_t kStagingBytes = 64 * kMiB;
 // (kSmallBuffer).
 constexpr std::uint64_t kLargeBuffer = 64 * kMiB;
 
-bool is_foreign(const Kernel& kernel) { return dynamic_cast<const ForeignKernel*>(&kernel) != nullptr; }
+bool is_foreign(const Kernel& kernel) { return dynamic_cast<const VulkanForeignKernel*>(&kernel) != nullptr; }
 
 double elapsed_since(Clock::time_point begin) { return std::chrono::duration<double, std::nano>(Clock::now() - begin).count(); }
 
@@ -181,7 +181,7 @@ Timing VulkanDevice::launch(const Dispatch& dispatch, const Launches& launches) 
     device_->api().vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, 0,
                                         1, &memory, 0, nullptr, 0, nullptr);
   };
-  if (auto* const foreign = dynamic_cast<ForeignKernel*>(dispatch.kernel.get())) {
+  if (auto* const foreign = dynamic_cast<VulkanForeignKernel*>(dispatch.kernel.get())) {
     require(launches.dependent && !launches.indirect, "launches of another library's work that may overlap");
     return submitter().submit(
         [&](VkCommandBuffer commands) {
