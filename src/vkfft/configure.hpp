@@ -1,7 +1,7 @@
 #pragma once
 
-// For the two sources that include vkFFT.h, whose types differ by API: both get functions of their
-// own.
+// For the two sources that include vkFFT.h. Its types have other members for each API, so the
+// functions are templates: the linker must not take one for the other.
 
 #include <fmt/format.h>
 
@@ -9,14 +9,15 @@
 #include "vkfft/plan.hpp"
 
 namespace percycle {
-namespace {
 
-void check_vkfft(Api api, VkFFTResult result, const char* call) {
+template <Api kApi>
+void check_vkfft(VkFFTResult result, const char* call) {
   if (result == VKFFT_SUCCESS) return;
-  throw DeviceError(api, DeviceError::Kind::other, call, fmt::format("VkFFT's error {}", static_cast<int>(result)));
+  throw DeviceError(kApi, DeviceError::Kind::other, call, fmt::format("VkFFT's error {}", static_cast<int>(result)));
 }
 
 /// All of a plan but the API's objects. `bytes` of each buffer must live as long as the plan.
+template <Api kApi>
 VkFFTConfiguration configuration_of(const FourierPlan& plan, std::uint64_t& bytes) {
   bytes = plan.input->bytes();
   VkFFTConfiguration configuration{};
@@ -31,5 +32,4 @@ VkFFTConfiguration configuration_of(const FourierPlan& plan, std::uint64_t& byte
   return configuration;
 }
 
-}  // namespace
 }  // namespace percycle

@@ -15,10 +15,9 @@
 // percycle's own compiler stands in for it, for the one source that includes vkFFT.h.
 
 namespace percycle {
-namespace {
 
-constexpr std::size_t kShaderLimits = 93;
-constexpr std::size_t kLoopLimits = 9;
+inline constexpr std::size_t kShaderLimits = 93;
+inline constexpr std::size_t kLoopLimits = 9;
 
 /// The compiler has fixed limits.
 struct ShaderLimits {
@@ -50,11 +49,11 @@ struct GlslShader {
   std::string log{};
 };
 
-GlslShader* create_shader(const ShaderInput* input) { return new GlslShader{.code = input->code}; }
-GlslShader* create_program() { return new GlslShader; }
-void delete_shader(const GlslShader* shader) { delete shader; }
+inline GlslShader* create_shader(const ShaderInput* input) { return new GlslShader{.code = input->code}; }
+inline GlslShader* create_program() { return new GlslShader; }
+inline void delete_shader(const GlslShader* shader) { delete shader; }
 
-int compile_shader(GlslShader* shader) {
+inline int compile_shader(GlslShader* shader) {
   try {
     const std::array<vulkan::GlslPiece, 1> pieces{{{"VkFFT", shader->code}}};
     shader->words = vulkan::compile_glsl(pieces, VK_API_VERSION_1_1);
@@ -65,5 +64,4 @@ int compile_shader(GlslShader* shader) {
   }
 }
 
-}  // namespace
 }  // namespace percycle

@@ -46,12 +46,12 @@ class OpenclPlan final : public opencl::OpenclForeignKernel {
  public:
   OpenclPlan(const FourierPlan& plan, const opencl::OpenclHandles& input, const opencl::OpenclHandles& output)
       : plan_(plan), device_(input.device), context_(input.context), input_(input.memory), output_(output.memory) {
-    VkFFTConfiguration configuration = configuration_of(plan_, bytes_);
+    VkFFTConfiguration configuration = configuration_of<Api::opencl>(plan_, bytes_);
     configuration.device = &device_;
     configuration.context = &context_;
     configuration.inputBuffer = &input_;
     configuration.buffer = &output_;
-    check_vkfft(Api::opencl, initializeVkFFT(&application_, configuration), "initializeVkFFT");
+    check_vkfft<Api::opencl>(initializeVkFFT(&application_, configuration), "initializeVkFFT");
   }
   OpenclPlan(const OpenclPlan&) = delete;
   OpenclPlan& operator=(const OpenclPlan&) = delete;
@@ -60,7 +60,7 @@ class OpenclPlan final : public opencl::OpenclForeignKernel {
   void enqueue(cl_command_queue queue) override {
     VkFFTLaunchParams launch{};
     launch.commandQueue = &queue;
-    check_vkfft(Api::opencl, VkFFTAppend(&application_, -1, &launch), "VkFFTAppend");
+    check_vkfft<Api::opencl>(VkFFTAppend(&application_, -1, &launch), "VkFFTAppend");
   }
 
  private:

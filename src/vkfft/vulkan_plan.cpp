@@ -45,7 +45,7 @@ class VulkanPlan final : public vulkan::VulkanForeignKernel {
     vulkan::check(vkCreateCommandPool(raw_.device, &pool, nullptr, &pool_), "vkCreateCommandPool");
     VkFenceCreateInfo fence{};
     fence.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO;
-    VkFFTConfiguration configuration = configuration_of(plan_, bytes_);
+    VkFFTConfiguration configuration = configuration_of<Api::vulkan>(plan_, bytes_);
     configuration.physicalDevice = &raw_.physical;
     configuration.device = &raw_.device;
     configuration.queue = &raw_.queue;
@@ -57,7 +57,7 @@ class VulkanPlan final : public vulkan::VulkanForeignKernel {
     const VkFFTResult planned = made == VK_SUCCESS ? initializeVkFFT(&application_, configuration) : VKFFT_ERROR_INVALID_FENCE;
     if (planned == VKFFT_SUCCESS) return;
     release();
-    check_vkfft(Api::vulkan, planned, "initializeVkFFT");
+    check_vkfft<Api::vulkan>(planned, "initializeVkFFT");
   }
   VulkanPlan(const VulkanPlan&) = delete;
   VulkanPlan& operator=(const VulkanPlan&) = delete;
@@ -69,7 +69,7 @@ class VulkanPlan final : public vulkan::VulkanForeignKernel {
   void record(VkCommandBuffer commands) override {
     VkFFTLaunchParams launch{};
     launch.commandBuffer = &commands;
-    check_vkfft(Api::vulkan, VkFFTAppend(&application_, -1, &launch), "VkFFTAppend");
+    check_vkfft<Api::vulkan>(VkFFTAppend(&application_, -1, &launch), "VkFFTAppend");
   }
 
  private:

@@ -33,7 +33,7 @@ void l2_map(const Execution& run, MemoryModel& memory) {
     const auto visit = [&](std::uint32_t line, std::uint64_t count) {
       memory.visit({.unit = unit,
                     .binding = 0,
-                    .offset = starts[line] * kWordBytes,
+                    .offset = std::uint64_t{starts[line]} * kWordBytes,
                     .atomic = run.is("ACCESS", "ACCESS_ATOMIC"),
                     .count = count});
     };
