@@ -45,6 +45,20 @@ std::optional<double> program_bytes(const Measurement& measurement) {
   return std::nullopt;
 }
 
+double addition_bytes(std::span<const PointResult> results) {
+  std::int64_t longest = 0;
+  double bytes = 0;
+  for (const PointResult& result : results) {
+    if (result.point.experiment != experiment::kInstructionCache || !result.measurement) continue;
+    const std::int64_t block = integer_or(result.point.parameters, parameter::kBlockLength, 0);
+    const auto program = program_bytes(*result.measurement);
+    if (!program || block <= longest) continue;
+    longest = block;
+    bytes = *program / static_cast<double>(block * kProgramBlocks);
+  }
+  return bytes;
+}
+
 InstructionCaches read_instruction_caches(std::span<const PointResult> results) {
   std::map<std::string, Curves> scopes;
   InstructionCaches found;

@@ -30,6 +30,9 @@ struct InstructionCaches {
 /// Bytes of the machine code of a point's program; empty if they are unknown.
 std::optional<double> program_bytes(const Measurement& measurement);
 
+/// Bytes of one addition in the longest program of experiment `instruction-cache`; 0 if unknown.
+double addition_bytes(std::span<const PointResult> results);
+
 /// Reads the points of experiment `instruction-cache`. The length of code in bytes comes from the
 /// machine code; points without it give no size. Pure.
 InstructionCaches read_instruction_caches(std::span<const PointResult> results);

@@ -140,21 +140,6 @@ std::map<std::int64_t, ConstantTimes> constant_times(std::span<const PointResult
   return chains;
 }
 
-/// Bytes of one addition in the longest program of instruction-cache; 0 if unknown.
-double addition_bytes(std::span<const PointResult> results) {
-  std::int64_t longest = 0;
-  double bytes = 0;
-  for (const PointResult& result : results) {
-    if (result.point.experiment != experiment::kInstructionCache || !result.measurement) continue;
-    const std::int64_t block = integer_or(result.point.parameters, parameter::kBlockLength, 0);
-    const auto program = program_bytes(*result.measurement);
-    if (!program || block <= longest) continue;
-    longest = block;
-    bytes = *program / static_cast<double>(block * kProgramBlocks);
-  }
-  return bytes;
-}
-
 /// The additional time of a load that misses the level which holds the chain. Where the curve of
 /// constants does not show the next level, the step before it stands in.
 std::optional<double> eviction_cost(const CurveReading& constants, double bytes, double alone) {

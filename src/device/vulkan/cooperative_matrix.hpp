@@ -37,9 +37,6 @@ struct VkCooperativeMatrixPropertiesKHR {
   VkBool32 saturatingAccumulation;
   VkScopeKHR scope;
 };
-
-using PFN_vkGetPhysicalDeviceCooperativeMatrixPropertiesKHR = VkResult(VKAPI_PTR*)(VkPhysicalDevice, std::uint32_t*,
-                                                                                   VkCooperativeMatrixPropertiesKHR*);
 #endif
 
 // Likewise VK_NV_cooperative_matrix2 (number 594): matrices of a work-group.
@@ -78,9 +75,6 @@ struct VkCooperativeMatrixFlexibleDimensionsPropertiesNV {
   VkScopeKHR scope;
   std::uint32_t workgroupInvocations;
 };
-
-using PFN_vkGetPhysicalDeviceCooperativeMatrixFlexibleDimensionsPropertiesNV =
-    VkResult(VKAPI_PTR*)(VkPhysicalDevice, std::uint32_t*, VkCooperativeMatrixFlexibleDimensionsPropertiesNV*);
 #endif
 
 // Likewise VK_KHR_shader_bfloat16 (number 142) and VK_EXT_shader_float8 (number 568). Numbers of

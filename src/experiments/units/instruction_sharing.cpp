@@ -66,21 +66,6 @@ bool has_constant_victim(const Point& point) { return has_word(point.parameters,
 
 bool is_across(const Point& point) { return has_word(point.parameters, parameter::kBeside, code_aggressor::kUnit); }
 
-/// Bytes of an addition in the finished points of instruction-cache; 0 if none are known.
-double bytes_of_addition(std::span<const PointResult> done) {
-  double bytes = 0;
-  std::int64_t longest = 0;
-  for (const PointResult& result : done) {
-    if (result.point.experiment != experiment::kInstructionCache || !result.measurement) continue;
-    const std::int64_t block = integer_or(result.point.parameters, parameter::kBlockLength, 0);
-    const auto program = program_bytes(*result.measurement);
-    if (!program || block <= longest) continue;
-    longest = block;
-    bytes = *program / static_cast<double>(block * kProgramBlocks);
-  }
-  return bytes;
-}
-
 /// Both chains of constants in one array, so that one program serves both.
 struct ConstantChains {
   std::vector<std::byte> bytes;
@@ -320,7 +305,7 @@ class InstructionSharing final : public Experiment {
   /// Victim and aggressor fill 0.7 of each level that one subgroup sees.
   void add_code(std::vector<Point>& points, const DeviceInfo& device, std::span<const PointResult> done) const {
     std::int64_t level = 0;
-    const double addition = bytes_of_addition(done);
+    const double addition = addition_bytes(done);
     for (const InstructionCacheLevel& cache : read_instruction_caches(done).levels) {
       if (cache.scope != instruction_scope::kSubgroup) continue;
       const double additions = kShareOfLevel * static_cast<double>(cache.size_bytes) / addition;
