@@ -25,6 +25,7 @@
 #include "device/vulkan/glsl_compiler.hpp"
 #include "device/vulkan/glsl_source.hpp"
 #include "device/vulkan/khr_matrices.hpp"
+#include "platform/all_cores.hpp"
 
 namespace percycle {
 namespace {
@@ -60,7 +61,7 @@ std::array<VulkanTarget, 2> vulkan_targets() {
   return {full, plain};
 }
 
-void check_shader(const KernelDesc& desc) {
+void check_shader(const KernelDesc& desc, std::size_t) {
   // Every 1.x device accepts the output for 1.2; the validator's environment selects the rules.
   constexpr std::uint32_t kVulkan12 = (1u << 22u) | (2u << 12u);
   const std::string file = desc.name + ".comp";
@@ -127,17 +128,19 @@ Programs planned(Api api, const std::set<std::string>& names) {
   return programs;
 }
 
+/// Calls `check` with each program and its number. Side by side: it may not share data.
 template <typename Check>
 void check_all(const Programs& programs, const Check& check) {
-  for (const KernelDesc& desc : programs.all()) {
+  on_all_cores(programs.all().size(), [&](std::size_t i) {
+    const KernelDesc& desc = programs.all()[i];
     try {
-      check(desc);
+      check(desc, i + 1);
     } catch (const std::exception& error) {
       std::string definitions;
       for (const auto& [name, value] : desc.definitions) definitions += fmt::format(" {}={}", name, value);
       throw std::runtime_error(fmt::format("kernel {} with{}: {}", desc.name, definitions, error.what()));
     }
-  }
+  });
 }
 
 /// A file without a plan would not be checked at all.
@@ -156,9 +159,7 @@ void check_kernels(const std::filesystem::path& folder, const std::set<std::stri
 
   const Programs opencl = planned(Api::opencl, names);
   require_planned(opencl, names);
-  std::size_t number = 0;
-  check_all(opencl, [&](const KernelDesc& desc) {
-    ++number;
+  check_all(opencl, [&](const KernelDesc& desc, std::size_t number) {
     for (const ClangTarget& target : clang_targets(desc)) {
       const std::filesystem::path path = folder / fmt::format("{}.{}.{}.cl", desc.name, number, target.name);
       std::ofstream out(path);

@@ -44,6 +44,15 @@ std::string to_string(const Parameters& parameters) {
   return text;
 }
 
+std::size_t PointHash::operator()(const Point& point) const {
+  std::size_t hash = std::hash<std::string>{}(point.experiment);
+  for (const auto& [name, value] : point.parameters) {
+    // A multiplier that makes the order of the values count.
+    hash = hash * 31 + std::hash<ParameterValue>{}(value);
+  }
+  return hash;
+}
+
 std::string to_string(const Point& point) {
   return point.parameters.empty() ? point.experiment : point.experiment + ' ' + to_string(point.parameters);
 }

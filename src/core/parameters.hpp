@@ -49,6 +49,11 @@ struct Point {
   bool operator==(const Point&) const = default;
 };
 
+/// For containers of points; equal points have equal hashes.
+struct PointHash {
+  std::size_t operator()(const Point& point) const;
+};
+
 /// "latency footprint=1024 path=global".
 std::string to_string(const Point& point);
 

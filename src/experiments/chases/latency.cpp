@@ -305,10 +305,10 @@ class Latency final : public Experiment {
   Results results_by_footprint(const Point& point, std::span<const PointResult> done) const {
     Results found;
     for (const auto& result : done) {
+      if (result.point.experiment != name() || result.point.parameters.size() != point.parameters.size() + 1) continue;
       Parameters others = result.point.parameters;
       others.erase(parameter::kFootprint);
-      if (result.point.experiment == name() && others == point.parameters)
-        found[integer(result.point.parameters, parameter::kFootprint)] = &result;
+      if (others == point.parameters) found[integer(result.point.parameters, parameter::kFootprint)] = &result;
     }
     return found;
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <unordered_map>
 
 #include "core/configuration.hpp"
 
@@ -39,6 +40,18 @@ std::function<double(const Found&)> value_by(Merit merit, const std::vector<Foun
   return [=](const Found& one) { return statistic(one, rate_of(*one.second).per_s) / one.second->clock_mhz->value; };
 }
 
+/// The first result of each point, or null. One pass over `done`, which has thousands of points.
+std::unordered_map<Point, const PointResult*, PointHash> results_of(const std::vector<Point>& points,
+                                                                    std::span<const PointResult> done) {
+  std::unordered_map<Point, const PointResult*, PointHash> results;
+  for (const Point& point : points) results.emplace(point, nullptr);
+  for (const PointResult& each : done) {
+    const auto wanted = results.find(each.point);
+    if (wanted != results.end() && wanted->second == nullptr) wanted->second = &each;
+  }
+  return results;
+}
+
 }  // namespace
 
 std::size_t best_count(Preset preset) { return preset == Preset::quick ? 1 : preset == Preset::standard ? 3 : 5; }
@@ -47,16 +60,16 @@ std::vector<Point> best_configurations(const std::vector<Point>& configurations,
                                        std::size_t most, Merit merit) {
   if (configurations.size() == 1) return {with_role(configurations.front(), kBestRole)};
   std::vector<Point> points;
+  for (const auto& configuration : configurations) points.push_back(with_role(configuration, kSearchRole));
+  const auto results = results_of(points, done);
   std::vector<Found> found;
   bool all_ended = true;
-  for (const auto& configuration : configurations) {
-    points.push_back(with_role(configuration, kSearchRole));
-    const auto result =
-        std::find_if(done.begin(), done.end(), [&](const PointResult& each) { return each.point == points.back(); });
-    if (result == done.end()) {
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const PointResult* const result = results.at(points[i]);
+    if (result == nullptr) {
       all_ended = false;
     } else if (result->outcome.status == Status::ok && result->measurement) {
-      found.emplace_back(&configuration, &*result->measurement);
+      found.emplace_back(&configurations[i], &*result->measurement);
     }
   }
   if (!all_ended) return points;
