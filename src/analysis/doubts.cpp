@@ -156,6 +156,16 @@ void doubt_noisy_latencies(PathLevels& path) {
   }
 }
 
+/// A TLB that no walk shows, because its reach ends in the first cache, slows random order down.
+void doubt_translated_neighbours(PathLevels& path) {
+  for (auto& level : path) {
+    if (level.small_page_share < hierarchy_thresholds.latency_accuracy / 2) continue;
+    doubt(level, hierarchy_thresholds.doubted,
+          fmt::format("random order is slower for no known reason: with small pages, translation adds {:.1f} % to its latency",
+                      100 * level.small_page_share));
+  }
+}
+
 void doubt_means(PathLevels& path) {
   for (auto& level : path) {
     if (level.uneven) doubt(level, hierarchy_thresholds.doubted, "its plateau is not flat: something else changes the latency");
@@ -176,6 +186,7 @@ void doubt_levels(std::vector<PathLevels>& paths, std::span<const HierarchyTlb> 
     doubt_levels_behind(path);
     doubt_unasked_lines(path);
     doubt_small_pages(path, tlbs);
+    doubt_translated_neighbours(path);
     doubt_means(path);
     std::erase_if(path, [](const SeenLevel& level) { return level.confidence < level_thresholds.least_confidence; });
   }

@@ -108,6 +108,16 @@ FetchedReading untranslated_reading(const GeometryReader& reader, std::span<cons
   return alike ? reader.fetched() : reader.with_fetches_once(known_reading(corrected));
 }
 
+/// The share of a level's latency that translation costs neighbours, if `random`, the walk without
+/// the penalties of counted TLBs, is slower because of pages of 4 KiB.
+double small_page_share(const PathCurves& curves, std::span<const CurveSample> random, const CurveLevel& level) {
+  const auto beyond =
+      std::find_if(random.begin(), random.end(), [&](const CurveSample& sample) { return sample.bytes > level.size_low; });
+  if (curves.local.empty() || beyond == random.begin()) return 0;
+  const double slower = std::max(0.0, std::prev(beyond)->value / level.latency - 1);
+  return slower * static_cast<double>(curves.stride_bytes) / tlb_thresholds.smallest_page;
+}
+
 bool same_levels(const CurveReading& one, const CurveReading& other) {
   return std::equal(
       one.levels.begin(), one.levels.end(), other.levels.begin(), other.levels.end(),
@@ -120,6 +130,8 @@ PathLevels path_levels(const GeometryReader& reader, const FetchedReading& fetch
   const auto& curves = reader.curves();
   const auto& reading = fetched.reading;
   const bool tests_apply = same_levels(reader.reading(), reading);
+  const auto random =
+      without_translation(curves.random, counted_translations(tlbs), static_cast<double>(curves.stride_bytes), nullptr);
   PathLevels levels;
   bool wide = false;
   for (std::size_t place = 0; place < reading.levels.size(); ++place) {
@@ -141,6 +153,7 @@ PathLevels path_levels(const GeometryReader& reader, const FetchedReading& fetch
     level.translated = std::any_of(tlbs.begin(), tlbs.end(), [&](const TlbLevel& tlb) {
       return static_cast<double>(tlb.reach.value_or(whole(tlb.rough_reach))) < found.size;
     });
+    level.small_page_share = small_page_share(curves, random, found);
     level.latency_doubtful = place < fetched.doubtful.size() && fetched.doubtful[place];
     for (const auto& other : reader.random_reading().levels) {
       if (curves.local.empty() || !close(other.size, found.size, hierarchy_thresholds.agreement)) continue;
@@ -175,6 +188,7 @@ void adopt_latency(PathLevels& path, std::size_t place, std::span<const SeenLeve
   const double cycles = *closer.latency_cycles + *before.latency_cycles - *same->latency_cycles;
   level.latency_ns *= cycles / *level.latency_cycles;
   level.latency_cycles = cycles;
+  level.small_page_share = closer.small_page_share;
   level.evidence.push_back(
       fmt::format("latency from the closer look through the {} path, which differs by {:.1f} cycles in the level before",
                   closer.path, *before.latency_cycles - *same->latency_cycles));

@@ -19,6 +19,7 @@ struct SeenLevel : HierarchyLevel {
   bool plateau = false;
   bool lines_asked = false;        ///< tests without gaps were read
   bool latency_doubtful = false;   ///< its latency is a mean over wide fetches
+  double small_page_share = 0;     ///< of its latency: translation by neighbours, with 4 KiB pages
   bool behind_wide_fetch = false;  ///< an inner level fetches several nodes of the walk at once
   bool fetches_widely = false;     ///< it or an inner level does
   bool translated = false;         ///< a TLB reaches less than the level

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <optional>
 
+#include "analysis/seen_level.hpp"
 #include "core/units.hpp"
 #include "report/chip_map_text.hpp"
 #include "report/text_table.hpp"
@@ -277,6 +278,8 @@ std::string hierarchy_sentence(const Hierarchy& hierarchy) {
   };
   if (hierarchy.levels.empty()) return "";
   const std::string path = on_path("global") ? "global" : hierarchy.levels.front().path;
+  // A program may hold few constants, so their walk ends in a cache.
+  const std::string behind = path == kConstantPath ? "constants behind it " : "memory ";
   Findings findings;
   for (const auto& level : hierarchy.levels) {
     if (level.path == path) findings.add(level_words(level), level.confidence);
@@ -284,9 +287,9 @@ std::string hierarchy_sentence(const Hierarchy& hierarchy) {
   for (const auto& memory : hierarchy.memory) {
     if (memory.path != path) continue;
     if (memory.reached) {
-      findings.add("memory " + latency_words(memory.stated_cycles(), memory.stated_ns()), memory.confidence);
+      findings.add(behind + latency_words(memory.stated_cycles(), memory.stated_ns()), memory.confidence);
     } else {
-      findings.add_certain("memory not reached");
+      findings.add_certain(behind + "not reached");
     }
   }
   if (!hierarchy.tlbs.empty()) {

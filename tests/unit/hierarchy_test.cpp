@@ -265,6 +265,43 @@ TEST_CASE("hierarchy: nothing is said of memory where the walk ends near the las
   CHECK(walked_to(2.2 * 0x1p20).memory[0].reached);
 }
 
+TEST_CASE("hierarchy: if random order is slower for no known reason, neighbours may pay for translation, too") {
+  // 32 neighbours of 128 B share a page of 4 KiB: they pay 1/32 of what random order pays.
+  const auto confidence = [](double slower) {
+    auto points = examples::sweep("global", {32 << 10, 1 << 20}, {30, 100, 400});
+    const auto neighbours = points;
+    for (std::size_t i = 0; i < neighbours.size(); ++i) {
+      const auto bytes = std::get<std::int64_t>(neighbours[i].point.parameters.at("footprint"));
+      double& cycles = points[i].measurement->statistics.at("cycles_per_op").median;
+      const double together = cycles;
+      if (bytes > 32 << 10) cycles *= slower;
+      if (bytes < 16 << 10) continue;
+      points.push_back(examples::measured("geometry",
+                                          {{"path", "global"},
+                                           {"form", "pointer"},
+                                           {"test", "sweep"},
+                                           {"nodes", bytes / 128},
+                                           {"stride", 128},
+                                           {"group", 512},
+                                           {"footprint", bytes}},
+                                          together));
+    }
+    const auto hierarchy = find_hierarchy(points);
+    REQUIRE(hierarchy.levels.size() == 2);
+    return hierarchy.levels[1].confidence / hierarchy.levels[0].confidence;
+  };
+  CHECK(confidence(1.1) == doctest::Approx(1).epsilon(0.01));     // 0.3 %
+  CHECK(confidence(1.3) == doctest::Approx(0.69).epsilon(0.01));  // 0.9 %
+}
+
+TEST_CASE("hierarchy: the end of a walk through constants is not called memory") {
+  const auto constants = find_hierarchy(examples::sweep("constant", {2 << 10}, {34, 104}));
+  REQUIRE(constants.memory.size() == 1);
+  REQUIRE(constants.memory[0].reached);
+  CHECK(hierarchy_sentence(constants).find("constants behind it 104.0 cycles") != std::string::npos);
+  CHECK(hierarchy_sentence(constants).find("memory") == std::string::npos);
+}
+
 TEST_CASE("hierarchy: memory is taken from places that hardly ask for translation, where there are enough") {
   // Eight per doubling from 1.5 MiB on: 32 before the TLB's reach, where its penalty may be wrong.
   const auto far = examples::sweep("global", {32 << 10, 1 << 20}, {30, 200, 600});
