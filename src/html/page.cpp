@@ -23,14 +23,12 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::size_t kMostRows = 500;   // per table
-constexpr std::size_t kFewestRows = 40;  // per table, if it has as many
-// On the page, if tables can have fewer: some 3 MB.
-constexpr std::size_t kMostRowsInAll = 16'000;
+constexpr std::size_t kMostRows = 500;           // per table
+constexpr std::size_t kFewestRows = 40;          // per table, if it has as many
 constexpr std::size_t kMostEfficiencyRows = 40;  // per device
 
 /// The number of rows that every table shows.
-std::size_t rows_per_table(const std::vector<DeviceTables>& devices) {
+std::size_t rows_per_table(const std::vector<DeviceTables>& devices, std::size_t most_in_all) {
   const auto rows_in_all = [&](std::size_t most) {
     std::size_t sum = 0;
     for (const DeviceTables& device : devices) {
@@ -39,7 +37,7 @@ std::size_t rows_per_table(const std::vector<DeviceTables>& devices) {
     return sum;
   };
   std::size_t most = kMostRows;
-  while (most > kFewestRows && rows_in_all(most) > kMostRowsInAll) --most;
+  while (most > kFewestRows && rows_in_all(most) > most_in_all) --most;
   return most;
 }
 
@@ -196,10 +194,10 @@ std::string fill(std::string_view page, const std::map<std::string_view, std::st
 
 }  // namespace
 
-ReportPage report_page(const ReportData& data, const std::vector<DeviceTables>& tables) {
+ReportPage report_page(const ReportData& data, const std::vector<DeviceTables>& tables, std::size_t most_rows_in_all) {
   const ReportCharts charts(data);
   const DrawingLimits limits;
-  const std::size_t most_rows = rows_per_table(tables);
+  const std::size_t most_rows = rows_per_table(tables, most_rows_in_all);
   ReportPage page;
   json devices = json::array();
   for (std::size_t i = 0; i < data.devices.size(); ++i)

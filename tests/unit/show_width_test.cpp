@@ -33,8 +33,8 @@ std::string line_with(const std::string& text, const std::string& part) {
 }
 
 TEST_CASE("show: record files of every kind fit 120 columns") {
-  for (const char* name : {"nvidia-h200-bandwidth-codegen-vulkan-20261123", "nvidia-h200-atomics-opencl-20261122",
-                           "nvidia-h200-hierarchy-vulkan-20261123", "nvidia-h200-cache-bandwidth-opencl-20261122",
+  // cli.width reads long records with chases and atomics.
+  for (const char* name : {"nvidia-h200-bandwidth-codegen-vulkan-20261123", "nvidia-h200-cache-bandwidth-opencl-20261122",
                            "amd-epyc-pocl-opencl-bandwidth-20261122", "intel-xeon-pocl-opencl-caches-20261122",
                            "published/t4-report-table-4.1", "published/instructions-latencies-table-3"}) {
     CAPTURE(name);
