@@ -1,5 +1,6 @@
-# !/bin/bash `percycle isa`: the compiled code of a kernel, on a compile-only device, on others, and
-# on a device that shows no code.
+#!/bin/bash
+# `percycle isa`: the compiled code of a kernel, on a compile-only device, on others, and on a
+# device that shows no code.
 source "$(dirname -- "${BASH_SOURCE[0]}")/common.sh"
 
 expect_line 2 "sim:t4: a simulated device has no machine code" "$percycle" isa latency --device sim:t4

@@ -1,5 +1,6 @@
-# !/bin/bash The last line of a command names the next one, and that command runs as it is printed.
-# JSON, Markdown and refused input have no next step.
+#!/bin/bash
+# The last line of a command names the next one, and that command runs as it is printed. JSON,
+# Markdown and refused input have no next step.
 source "$(dirname -- "${BASH_SOURCE[0]}")/common.sh"
 need_command python3
 export OCL_ICD_VENDORS=/nonexistent OCL_ICD_FILENAMES='' VK_DRIVER_FILES=/nonexistent VK_ICD_FILENAMES=/nonexistent

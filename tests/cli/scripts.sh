@@ -1,5 +1,6 @@
-# !/bin/bash bash can read every script, also scripts that tools/test does not run by default. It
-# leaves out the tests that have a label, and no others.
+#!/bin/bash
+# bash can read every script, also scripts that tools/test does not run by default. Programs name
+# their interpreter. tools/test leaves out the tests that have a label, and no others.
 source "$(dirname -- "${BASH_SOURCE[0]}")/common.sh"
 need_command python3
 
@@ -9,6 +10,12 @@ mapfile -t scripts < <(git -c safe.directory='*' grep -lE '^#!/bin/bash$' tools 
 for script in "${scripts[@]}"; do
   bash -n "$script" || fail "$script cannot be read"
 done
+# Without that line bash still starts them, but env and other programs do not.
+git -c safe.directory='*' ls-files --stage | sed -n 's/^100755 [^\t]*\t//p' >"$work/executables"
+(($(wc -l <"$work/executables") > 25)) || fail "only $(wc -l <"$work/executables") programs"
+while read -r program; do
+  [[ $(head -c 2 "$program") == '#!' ]] || fail "$program does not begin with #!"
+done <"$work/executables"
 mapfile -t programs < <(git -c safe.directory='*' grep -lE '^#!/usr/bin/env python3$' tools && git -c safe.directory='*' ls-files '*.py')
 ((${#programs[@]} > 10)) || fail "only ${#programs[@]} Python scripts"
 for program in "${programs[@]}"; do

@@ -1,5 +1,6 @@
-# !/bin/bash Planning and analysis end for any measurements. After the first Ctrl-C percycle says
-# for which point it waits; the second ends it at once.
+#!/bin/bash
+# Planning and analysis end for any measurements. After the first Ctrl-C percycle says for which
+# point it waits; the second ends it at once.
 source "$(dirname -- "${BASH_SOURCE[0]}")/common.sh"
 
 echo "a device on which nearly every factor seems to divide the sets"
