@@ -75,9 +75,7 @@ void play_measure() {
        }},
       {"variable", [] { emit(variable("PERCYCLE_TEST") + " " + variable("PATH")); }},
       {"crash", [] { test_system::crash(); }},
-      {"hang", [] { hang(); }},
       {"polite", play_polite},
-      {"status", [] { std::_Exit(3); }},
   });
   return true;
 }();

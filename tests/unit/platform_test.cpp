@@ -6,8 +6,10 @@
 #include <array>
 #include <cctype>
 #include <chrono>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <regex>
 #include <string>
 #include <thread>
@@ -21,11 +23,23 @@
 #include "platform/tool.hpp"
 #include "source_folders.hpp"
 #include "test_system.hpp"
+#include "worker_scripts.hpp"
 
 namespace percycle::platform_test {
 using namespace std::chrono_literals;
 
 namespace fs = std::filesystem;
+
+[[maybe_unused]] const bool are_registered = [] {
+  worker_scripts().merge(std::map<std::string, void (*)()>{
+      {"hang",
+       [] {
+         for (;;) std::this_thread::sleep_for(1h);
+       }},
+      {"status", [] { std::_Exit(3); }},
+  });
+  return true;
+}();
 
 TEST_CASE("platform: no other folder includes a header of the operating system, asks for its environment or for its name") {
   const std::regex header(
