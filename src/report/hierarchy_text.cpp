@@ -84,30 +84,35 @@ std::string section(const std::string& title, const TextTable& table) {
 }
 
 std::string levels_table(const Hierarchy& hierarchy) {
+  TextTable table{{{"path", Align::left}, {"level", Align::left}, {"size"}, {"between"}, {"cycles"}, {"ns"}, {"confidence"}}, {}};
+  for (const auto& level : hierarchy.levels) {
+    table.rows.push_back(
+        {{level.path, level.name, format_bytes(level.size_bytes), between(level.size_low, level.size_high),
+          cycles_or_dash(level.latency_cycles), fmt::format("{:.2f}", level.latency_ns), fmt::format("{:.2f}", level.confidence)},
+         {}});
+  }
+  return section("Levels", table);
+}
+
+/// A table apart: with these columns, the table of levels is wider than 120 characters.
+std::string lines_table(const Hierarchy& hierarchy) {
   TextTable table{{{"path", Align::left},
                    {"level", Align::left},
-                   {"size"},
-                   {"between"},
-                   {"cycles"},
-                   {"ns"},
                    {"line"},
                    {"sector"},
                    {"ways"},
                    {"sets"},
                    {"policy", Align::left},
-                   {"confidence"},
-                   {"in lines"}},
+                   {"confidence"}},
                   {}};
   for (const auto& level : hierarchy.levels) {
-    const bool geometry = level.line_bytes || level.sector_bytes || level.ways;
-    table.rows.push_back({{level.path, level.name, format_bytes(level.size_bytes), between(level.size_low, level.size_high),
-                           cycles_or_dash(level.latency_cycles), fmt::format("{:.2f}", level.latency_ns),
-                           bytes_or_dash(level.line_bytes), bytes_or_dash(level.sector_bytes), number_or_dash(level.ways),
-                           number_or_dash(level.sets), level.replacement.value_or("-"), fmt::format("{:.2f}", level.confidence),
-                           geometry ? fmt::format("{:.2f}", level.geometry_confidence) : "-"},
-                          {}});
+    if (!level.line_bytes && !level.sector_bytes && !level.ways) continue;
+    table.rows.push_back(
+        {{level.path, level.name, bytes_or_dash(level.line_bytes), bytes_or_dash(level.sector_bytes), number_or_dash(level.ways),
+          number_or_dash(level.sets), level.replacement.value_or("-"), fmt::format("{:.2f}", level.geometry_confidence)},
+         {}});
   }
-  return section("Levels", table);
+  return section("Lines and sets of the levels", table);
 }
 
 std::string memory_table(const Hierarchy& hierarchy) {
@@ -236,16 +241,17 @@ std::string chip_table(const Hierarchy& hierarchy) {
                    {"units alike", Align::left},
                    {"lines alike", Align::left}},
                   {}};
-  const auto alike = [](const std::vector<ChipGrouping>& groupings) {
-    std::string text;
-    for (const ChipGrouping& grouping : groupings) text += (text.empty() ? "" : "; ") + group_sizes(grouping);
-    return text.empty() ? "-" : text;
+  // One line per grouping, since all of them beside each other do not fit 120 characters.
+  const auto sizes = [](const std::vector<ChipGrouping>& groupings, std::size_t i) -> std::string {
+    return i < groupings.size() ? group_sizes(groupings[i]) : i == 0 ? "-" : "";
   };
   for (const ChipMap& map : hierarchy.chip_maps) {
     table.rows.push_back({{map.access, fmt::format("{}", map.lines.size()), fmt::format("{}", map.units),
                            fmt::format("{:.1f}", map.least), fmt::format("{:.1f}", map.median), fmt::format("{:.1f}", map.most),
-                           map.counts_cycles ? "cycles" : "ticks", alike(map.unit_groups), alike(map.line_groups)},
+                           map.counts_cycles ? "cycles" : "ticks", sizes(map.unit_groups, 0), sizes(map.line_groups, 0)},
                           {}});
+    for (std::size_t i = 1; i < std::max(map.unit_groups.size(), map.line_groups.size()); ++i)
+      table.rows.push_back({{"", "", "", "", "", "", "", sizes(map.unit_groups, i), sizes(map.line_groups, i)}, {}});
   }
   return section("Map of the chip", table);
 }
@@ -308,9 +314,10 @@ std::string hierarchy_sentence(const Hierarchy& hierarchy) {
 }
 
 std::string hierarchy_tables(const Hierarchy& hierarchy) {
-  return levels_table(hierarchy) + memory_table(hierarchy) + tlbs_table(hierarchy) + copies_table(hierarchy) +
-         sharing_table(hierarchy) + instructions_table(hierarchy) + owners_table(hierarchy) + code_constants_table(hierarchy) +
-         splits_table(hierarchy) + residency_table(hierarchy.residency) + constants_table(hierarchy) + chip_table(hierarchy);
+  return levels_table(hierarchy) + memory_table(hierarchy) + lines_table(hierarchy) + tlbs_table(hierarchy) +
+         copies_table(hierarchy) + sharing_table(hierarchy) + instructions_table(hierarchy) + owners_table(hierarchy) +
+         code_constants_table(hierarchy) + splits_table(hierarchy) + residency_table(hierarchy.residency) +
+         constants_table(hierarchy) + chip_table(hierarchy);
 }
 
 std::string hierarchy_evidence(const Hierarchy& hierarchy) {

@@ -361,5 +361,51 @@ TEST_CASE("hierarchy: the sentence") {
   CHECK(hierarchy_sentence(hierarchy).find("confidence") == std::string::npos);
 }
 
+TEST_CASE("hierarchy: the tables of levels fit 120 columns with the longest values") {
+  Hierarchy hierarchy;
+  HierarchyLevel& level = hierarchy.levels.emplace_back();
+  level.path = "global-index";
+  level.name = "constant L2 near";
+  level.size_bytes = level.size_low = 1000 << 10;
+  level.size_high = 1234 << 20;
+  level.latency_cycles = 12345.6;
+  level.latency_ns = 12345.67;
+  CHECK(hierarchy_tables(hierarchy).find("Lines and sets") == std::string::npos);
+  level.line_bytes = level.sector_bytes = 1000 << 10;
+  level.ways = 1024;
+  level.sets = 1048576;
+  level.replacement = "pseudo-lru";
+  level.confidence = 1;
+  level.geometry_confidence = 0.6;
+  CHECK(hierarchy_tables(hierarchy) == R"(
+Levels
+  path          level                 size              between   cycles        ns  confidence
+  global-index  constant L2 near  0.98 MiB  0.98 MiB - 1.21 GiB  12345.6  12345.67        1.00
+
+Lines and sets of the levels
+  path          level                 line    sector  ways     sets  policy      confidence
+  global-index  constant L2 near  0.98 MiB  0.98 MiB  1024  1048576  pseudo-lru        0.60
+)");
+}
+
+TEST_CASE("hierarchy: the map of the chip has a line per grouping, from fine to coarse") {
+  Hierarchy hierarchy;
+  ChipMap map;
+  map.access = "load";
+  map.units = 4;
+  map.lines = {{250, 250, 260, 260}, {260, 260, 250, 250}};
+  map.least = 250;
+  map.median = 255;
+  map.most = 260;
+  map.unit_groups = {{{{0}, {1}, {2, 3}}, 1, 2}, {{{0, 1}, {2, 3}}, 2, 9}};
+  hierarchy.chip_maps = {map};
+  CHECK(hierarchy_tables(hierarchy) == R"(
+Map of the chip
+  access  lines  units  least  median   most  unit    units alike         lines alike
+  load        2      4  250.0   255.0  260.0  cycles  3 groups of 1 to 2  -
+                                                      2 groups of 2
+)");
+}
+
 }  // namespace
 }  // namespace percycle::hierarchy_test
