@@ -85,18 +85,19 @@ std::vector<SummaryValue> summary_figures(const ReportDevice& device) {
 }
 
 std::string clock_words(const ReportDevice& device) {
-  std::optional<double> highest;
-  std::optional<double> lowest;
+  std::vector<double> clocks;
   std::optional<double> power;
   for (const ClockReading& reading : device.clocks) {
     power = std::max(power, reading.power_w);
-    if (!reading.clock_mhz) continue;
-    highest = std::max(highest, reading.clock_mhz);
-    lowest = lowest ? std::min(lowest, reading.clock_mhz) : reading.clock_mhz;
+    if (reading.clock_mhz) clocks.push_back(*reading.clock_mhz);
   }
-  if (!highest) return "";
-  std::string text = fmt::format("{:.0f} MHz", *highest);
-  if (*lowest < 0.98 * *highest) text += fmt::format(", down to {:.0f} MHz at some points", *lowest);
+  if (clocks.empty()) return "";
+  std::ranges::sort(clocks);
+  // The clock that most points had. A kernel of a few ticks gives a clock far from it.
+  const double median = clocks[clocks.size() / 2];
+  std::string text = fmt::format("{:.0f} MHz", median);
+  if (clocks.front() < 0.98 * median || clocks.back() > 1.02 * median)
+    text += fmt::format(" (median of all points; {:.0f} to {:.0f} MHz)", clocks.front(), clocks.back());
   if (power) text += fmt::format("; up to {:.0f} W", *power);
   return text;
 }

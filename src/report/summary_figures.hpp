@@ -23,7 +23,7 @@ struct SummaryValue {
 /// sections.
 std::vector<SummaryValue> summary_figures(const ReportDevice& device);
 
-/// "1980 MHz, down to 1500 MHz at some points; up to 690 W"; empty if nothing was read.
+/// "1980 MHz (median of all points; 1500 to 1995 MHz); up to 690 W"; empty if nothing was read.
 std::string clock_words(const ReportDevice& device);
 
 }  // namespace percycle

@@ -39,5 +39,15 @@ TEST_CASE("summary: times have one decimal below 1000 ns and none from there on"
   CHECK(words_of(19980.0) == "19980 ns");
 }
 
+TEST_CASE("summary: the clock is the median, with its range if that is wide") {
+  ReportDevice device;
+  CHECK(clock_words(device).empty());
+  for (const double mhz : {1590.0, 1600.0, 1590.0}) device.clocks.push_back({.clock_mhz = mhz});
+  CHECK(clock_words(device) == "1590 MHz");
+  device.clocks.push_back({.clock_mhz = 2371, .power_w = 212});
+  device.clocks.push_back({.clock_mhz = 20, .power_w = 75});
+  CHECK(clock_words(device) == "1590 MHz (median of all points; 20 to 2371 MHz); up to 212 W");
+}
+
 }  // namespace
 }  // namespace percycle::summary_figures_test
