@@ -10,11 +10,13 @@
 #include "cli/command_spec.hpp"
 #include "cli/completions.hpp"
 #include "cli/doc_file.hpp"
+#include "cli/doc_tables.hpp"
 #include "cli/help_topic.hpp"
 #include "cli/man_page.hpp"
 #include "cli/output.hpp"
 #include "core/version.hpp"
 #include "experiments/experiment.hpp"
+#include "report/wrap.hpp"
 
 namespace percycle {
 namespace {
@@ -47,7 +49,7 @@ void print_help(const CLI::App& app, const HelpArguments& arguments) {
                                                       : fish_completion;
     write_output(make(specs_of(app)));
   } else if (!arguments.topic.empty()) {
-    write_output(help_topic(doc_pages(), arguments.topic));
+    write_output(fit_doc_tables(help_topic(doc_pages(), arguments.topic), kTableColumns));
   } else {
     output("percycle help TOPIC prints a page of the documentation, or the section of a command or an experiment.\n{}",
            topic_list(doc_pages()));

@@ -22,9 +22,10 @@ done
 echo "help prints pages and the sections of commands and experiments"
 expect 0 "$percycle" help
 grep -q '^  faq  ' stdout || fail "no list of pages: $(<stdout)"
-for topic in faq contributing-records "${commands[@]}" latency dram-bandwidth; do
+for topic in faq contributing-records records "${commands[@]}" latency dram-bandwidth launch instructions; do
   expect 0 "$percycle" help "$topic"
   [[ -s stdout && $(<stdout) != *'<!--'* ]] || fail "help $topic prints: $(head -n 3 stdout)"
+  (($(grep -v '^ *[^ ]*$' stdout | wc -L) <= 120)) || fail "help $topic has $(wc -L <stdout) columns"
 done
 expect_line 2 "there is no help on 'latncy'; there is: latency" "$percycle" help latncy
 

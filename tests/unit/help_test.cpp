@@ -6,6 +6,7 @@
 
 #include "cli/command_spec.hpp"
 #include "cli/completions.hpp"
+#include "cli/doc_tables.hpp"
 #include "cli/help_topic.hpp"
 #include "cli/man_page.hpp"
 #include "core/error.hpp"
@@ -93,6 +94,28 @@ TEST_CASE("help topics: sections by heading, pages by name, comments left out") 
   CHECK(topic_list(pages) == "  commands  Commands\n  run       A page\n  faq       Questions\n");
   CHECK_THROWS_WITH_AS(help_topic(pages, "zebra"), "there is no help on 'zebra' (percycle help lists all topics)", UsageError);
   CHECK_THROWS_WITH_AS(help_topic(pages, "comands"), "there is no help on 'comands'; there is: commands", UsageError);
+}
+
+TEST_CASE("help: tables fit the columns; a row without room becomes a list; code stays") {
+  constexpr const char* kPage =
+      "Text.\n\n| `--set` | default | meaning |\n|---|---:|---|\n| `path` | `a` | memory paths that the kernel walks |\n"
+      "| `min` |  | smallest |\n\n```console\n| a | b | that is no table but an output that is longer than a line |\n```\n";
+  CHECK(fit_doc_tables(kPage, 50) ==
+        "Text.\n\n"
+        "  `--set`  default  meaning\n"
+        "  `path`   `a`      memory paths that the kernel\n"
+        "                        walks\n"
+        "  `min`             smallest\n"
+        "\n```console\n| a | b | that is no table but an output that is longer than a line |\n```\n");
+  CHECK(fit_doc_tables(kPage, 40) ==
+        "Text.\n\n"
+        "  `path`\n"
+        "    default: `a`\n"
+        "    meaning: memory paths that the\n"
+        "        kernel walks\n"
+        "  `min`\n"
+        "    meaning: smallest\n"
+        "\n```console\n| a | b | that is no table but an output that is longer than a line |\n```\n");
 }
 
 }  // namespace
