@@ -53,8 +53,8 @@ void Progress::start_device(const std::string& name, std::vector<PlannedExperime
   device_ = name;
   experiments_ = std::move(experiments);
   begin_ = now();
-  std::vector<std::size_t> planned;
-  for (const PlannedExperiment& experiment : experiments_) planned.push_back(experiment.points);
+  std::vector<PlannedPoints> planned;
+  for (const PlannedExperiment& experiment : experiments_) planned.push_back(experiment.known);
   estimate_.emplace(std::move(planned), begin_);
 }
 
@@ -72,15 +72,15 @@ void Progress::start_experiment(std::size_t experiment) {
               '\n');
 }
 
-void Progress::plan(std::size_t points) {
+void Progress::plan(PlannedPoints plan) {
   const std::lock_guard lock(mutex_);
-  if (estimate_) estimate_->plan(points);
+  if (estimate_) estimate_->plan(plan);
 }
 
-void Progress::finish_point() {
+void Progress::finish_point(double planned_s) {
   const std::lock_guard lock(mutex_);
   if (!estimate_) return;
-  estimate_->finish_point(now());
+  estimate_->finish_point(now(), planned_s);
   if (options_.style == ProgressStyle::live) draw();
 }
 

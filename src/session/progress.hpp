@@ -30,8 +30,8 @@ struct ProgressOptions {
 
 /// An experiment of a device's run.
 struct PlannedExperiment {
-  std::string title;       ///< in words
-  std::size_t points = 0;  ///< that are known before it starts
+  std::string title;      ///< in words
+  PlannedPoints known{};  ///< before it starts
 };
 
 /// Shows the progress of a run on stderr.
@@ -46,8 +46,9 @@ class Progress {
   void start_device(const std::string& name, std::vector<PlannedExperiment> experiments);
   void start_experiment(std::size_t experiment);
   /// The experiment continues with so many points.
-  void plan(std::size_t points);
-  void finish_point();
+  void plan(PlannedPoints plan);
+  /// `planned_s`: the time that the point takes by its definition.
+  void finish_point(double planned_s = 0);
   /// A device's run is over: its line stays.
   void finish_device();
   /// Removes the live line, so that other text can be printed.

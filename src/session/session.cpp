@@ -39,6 +39,11 @@ struct OpenPoint {
   std::optional<std::string> unsupported;  ///< why the device cannot run it
 };
 
+/// Seconds that a point takes by its definition; 0 on simulated devices, whose time is not real.
+double planned_s(const Header& header, const Point& point, const Experiment& asking) {
+  return header.simulated() ? 0 : static_cast<double>(experiment_of(point, asking).planned_time(point).count());
+}
+
 /// Runs the plan of one device.
 class DeviceSession {
  public:
@@ -64,18 +69,20 @@ class DeviceSession {
       std::vector<Point> points = experiment.plan(run_.header.device, options, run_.done.all());
       std::erase_if(points, [&](const Point& point) { return run_.done.contains(point); });
       if (points.empty()) return true;
-      parts_.progress.plan(points.size());
       shuffle(points, options.seed ^ fnv1a(experiment.name()) ^ generation);
       std::vector<OpenPoint> open;
+      PlannedPoints plan{.points = points.size()};
       for (auto& point : points) {
         auto reason = experiment_of(point, experiment).unsupported(run_.header.device, point);
         open.push_back({std::move(point), std::move(reason)});
+        if (!open.back().unsupported) plan.seconds += planned_s(run_.header, open.back().point, experiment);
       }
+      parts_.progress.plan(plan);
       read_ahead(open);
       for (const OpenPoint& each : open) {
         if (parts_.stop) return false;
         if (!measure(each)) return false;
-        parts_.progress.finish_point();
+        parts_.progress.finish_point(each.unsupported ? 0 : planned_s(run_.header, each.point, experiment));
       }
     }
   }
@@ -180,7 +187,13 @@ std::vector<PlannedExperiment> planned_experiments(const std::vector<ChosenExper
   for (const auto& [experiment, options] : experiments) {
     std::vector<Point> points = experiment->plan(run.header.device, options, {});
     std::erase_if(points, [&](const Point& point) { return run.done.contains(point); });
-    planned.push_back({presentation_of(experiment->name()).title, points.size()});
+    PlannedPoints known{.points = points.size()};
+    for (const Point& point : points) {
+      if (point.experiment != experiment->name()) continue;
+      const double seconds = planned_s(run.header, point, *experiment);
+      if (seconds > 0 && !experiment->unsupported(run.header.device, point)) known.seconds += seconds;
+    }
+    planned.push_back({presentation_of(experiment->name()).title, known});
   }
   return planned;
 }

@@ -16,10 +16,10 @@ std::string short_run(ProgressStyle style, bool colour = false) {
   return test_system::stderr_of([&] {
     double now = 0;
     Progress progress({.style = style, .colour = colour, .columns = 90, .seconds = [&now] { return now; }});
-    progress.start_device("card (opencl)", {{"Latency", 2}, {"Bandwidth", 2}});
+    progress.start_device("card (opencl)", {{"Latency", {2}}, {"Bandwidth", {2}}});
     for (const std::size_t experiment : {0, 1}) {
       progress.start_experiment(experiment);
-      progress.plan(2);
+      progress.plan({2});
       for (int point = 0; point < 2; ++point) {
         now += 5;
         progress.finish_point();
@@ -51,7 +51,7 @@ TEST_CASE("progress: a live line can be removed, and is not removed twice") {
   const std::string text = test_system::stderr_of([] {
     Progress progress({.style = ProgressStyle::live, .seconds = [] { return 0.0; }});
     progress.clear();
-    progress.start_device("card", {{"Latency", 2}});
+    progress.start_device("card", {{"Latency", {2}}});
     progress.start_experiment(0);
     progress.clear();
     progress.clear();

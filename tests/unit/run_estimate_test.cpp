@@ -13,6 +13,7 @@ namespace {
 struct Part {
   double seconds = 0;
   std::vector<std::size_t> plans;
+  double planned_s = 0;  ///< seconds of each that are known
 };
 
 struct Shown {
@@ -23,8 +24,11 @@ struct Shown {
 
 /// The estimates during a run on a fake clock, twice a second and after each point.
 std::vector<Shown> follow(const std::vector<Part>& parts) {
-  std::vector<std::size_t> planned;
-  for (const Part& part : parts) planned.push_back(part.plans.front());
+  const auto planned_of = [](const Part& part, std::size_t points) {
+    return PlannedPoints{points, part.planned_s * static_cast<double>(points)};
+  };
+  std::vector<PlannedPoints> planned;
+  for (const Part& part : parts) planned.push_back(planned_of(part, part.plans.front()));
   RunEstimate estimate(planned, 100);
   double now = 100;
   std::vector<Shown> shown;
@@ -36,12 +40,12 @@ std::vector<Shown> follow(const std::vector<Part>& parts) {
     estimate.start(i);
     look();
     for (const std::size_t points : parts[i].plans) {
-      estimate.plan(points);
+      estimate.plan(planned_of(parts[i], points));
       for (std::size_t point = 0; point < points; ++point) {
         const double end = now + parts[i].seconds;
         for (; now + 0.5 < end; now += 0.5) look();
         now = end;
-        estimate.finish_point(now);
+        estimate.finish_point(now, parts[i].planned_s);
         look();
       }
     }
@@ -70,6 +74,16 @@ TEST_CASE("run estimate: with equal points the first time left is right") {
   }
 }
 
+TEST_CASE("run estimate: time that points take by their definition is known from the first") {
+  const auto shown = follow({{0.05, {100}}, {30, {2}, 30}, {0.05, {100}}});
+  check_steady(shown);
+  const double all = shown.back().now;
+  for (const Shown& each : shown) {
+    CAPTURE(each.now);
+    if (each.remaining > 3) CHECK(each.remaining == doctest::Approx(all - each.now).epsilon(0.05));
+  }
+}
+
 TEST_CASE("run estimate: it never jumps by more than two, however uneven a run is") {
   check_steady(follow({{0.01, {200}}, {2, {30}}, {0.02, {500, 300, 100}}, {20, {5}}, {0.001, {1000}}}));
   check_steady(follow({{30, {4}}, {0.01, {50, 500, 5000}}}));
@@ -89,12 +103,12 @@ TEST_CASE("run estimate: half way through a run of several speeds it is within a
 }
 
 TEST_CASE("run estimate: points that results plan are expected of later experiments too") {
-  RunEstimate estimate({10, 10}, 0);
+  RunEstimate estimate({{10}, {10}}, 0);
   estimate.start(0);
-  estimate.plan(10);
+  estimate.plan({10});
   double now = 0;
   for (int i = 0; i < 10; ++i) estimate.finish_point(now += 1);
-  estimate.plan(10);
+  estimate.plan({10});
   for (int i = 0; i < 10; ++i) estimate.finish_point(now += 1);
   CHECK(estimate.share() == doctest::Approx(0.5));
   CHECK(*estimate.remaining(now) == doctest::Approx(20));
@@ -102,11 +116,11 @@ TEST_CASE("run estimate: points that results plan are expected of later experime
 }
 
 TEST_CASE("run estimate: without a few points there is none, and nothing to do is no division by zero") {
-  RunEstimate estimate({3}, 0);
+  RunEstimate estimate({{3}}, 0);
   CHECK(!estimate.remaining(10));
   CHECK(estimate.share() == 0);
   estimate.start(0);
-  estimate.plan(3);
+  estimate.plan({3});
   estimate.finish_point(0.1);
   estimate.finish_point(0.2);
   CHECK(!estimate.remaining(5));
