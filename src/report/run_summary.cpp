@@ -75,7 +75,8 @@ std::string reasons_line(const std::string& label, const Reasons& reasons, std::
   std::string text = fmt::format("{} point{}: ", points, points == 1 ? "" : "s");
   for (std::size_t i = 0; i < std::min(kShown, sorted.size()); ++i)
     text += fmt::format("{}{} ({})", i == 0 ? "" : "; ", sorted[i].first, sorted[i].second);
-  if (sorted.size() > kShown) text += fmt::format("; {} more reasons", sorted.size() - kShown);
+  if (const std::size_t shown = std::min(kShown, sorted.size()); shown < sorted.size())
+    text += fmt::format("; {} more reason{}", sorted.size() - shown, sorted.size() - shown == 1 ? "" : "s");
   return labelled(label, text, most);
 }
 

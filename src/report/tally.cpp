@@ -19,10 +19,9 @@ void count(Tally& tally, const Run& run) {
 }
 
 std::string to_string(const Tally& tally) {
-  std::string text;
-  for (std::size_t i = 0; i < tally.by_status.size(); ++i) {
-    if (i > 0) text += ", ";
-    text += fmt::format("{} {}", tally.by_status[i], to_string(static_cast<Status>(i)));
+  std::string text = fmt::format("{} {}", tally.by_status[0], to_string(Status::ok));
+  for (std::size_t i = 1; i < tally.by_status.size(); ++i) {
+    if (tally.by_status[i] > 0) text += fmt::format(", {} {}", tally.by_status[i], to_string(static_cast<Status>(i)));
   }
   if (tally.unfinished > 0) text += fmt::format(", {} unfinished", tally.unfinished);
   return text;

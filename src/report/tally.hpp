@@ -19,7 +19,7 @@ struct Tally {
 /// Adds the run's points.
 void count(Tally& tally, const Run& run);
 
-/// "12 ok, 1 unsupported, 0 skipped, 0 failed, 0 invalid", and ", 1 unfinished" if there is one.
+/// "12 ok, 1 unsupported, 2 unfinished": without the counts that are 0, except that of ok.
 std::string to_string(const Tally& tally);
 
 }  // namespace percycle

@@ -72,6 +72,19 @@ grep -q 'multiply-adds (IMAD)' stdout || fail "no note on the integer additions"
 expect 0 "$percycle" summary rates.jsonl
 ! grep -q 'multiply-adds' stdout || fail "a note without a fault is a warning: $(<stdout)"
 
+echo "the reasons of three points: two, and how many more"
+python3 - <<'PYTHON' >reasons.jsonl
+import json
+records = [json.loads(line) for line in open("t4.jsonl")]
+points = [record for record in records if record["kind"] == "point"][:3]
+print(json.dumps(records[0]))
+for number, point in enumerate(points):
+    print(json.dumps({**{key: value for key, value in point.items() if key != "measurement"},
+                      "outcome": {"status": "unsupported", "reason": f"reason {number}"}}))
+PYTHON
+expect 0 "$percycle" summary reasons.jsonl
+grep -q '3 points: reason 0 (1); reason 1 (1); 1 more reason$' stdout || fail "the reasons are: $(<stdout)"
+
 echo "a report with the run"
 expect 0 "$percycle" run latency --device sim:t4 --preset quick --set path=local --no-progress --out r.jsonl --report r
 [[ -f r/report.html ]] || fail "run --report left no report"

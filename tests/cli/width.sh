@@ -15,10 +15,12 @@ fits() {
 
 gunzip -c "$source_dir/results/nvidia-h100-opencl-20261124.jsonl.gz" >opencl.jsonl
 gunzip -c "$source_dir/results/nvidia-h100-vulkan-20261124.jsonl.gz" >vulkan.jsonl
+gunzip -c "$source_dir/results/nvidia-h100-quick-20261125.jsonl.gz" >quick.jsonl
 cp "$source_dir/results/nvidia-h200-bandwidth-opencl-20261122.jsonl" h200.jsonl
 for command in show analyze summary validate; do
   echo "$command"
   fits "$command" opencl.jsonl vulkan.jsonl
+  fits "$command" quick.jsonl
 done
 echo "compare: two APIs, and two devices"
 fits compare opencl.jsonl vulkan.jsonl
