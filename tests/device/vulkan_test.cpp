@@ -129,13 +129,56 @@ TEST_CASE("vulkan: products of work-groups have sizes by their granularity, and 
   device.features.fp16 = true;
   device.flexible_matrices = {flexible(32, 32, 16, 128), flexible(32, 64, 16, 256), flexible(64, 16, 64, 64),
                               flexible(256, 256, 16, 256)};
+  const std::vector<MatrixShape> shapes{
+      {128, 64, 32, "fp16", "fp32", 128}, {128, 128, 32, "fp16", "fp32", 256}, {64, 64, 64, "fp16", "fp32", 64}};
+  CHECK(vulkan::describe(device, 0).matrix_shapes == shapes);
+  // A finer granularity that leads to a known shape.
   device.flexible_matrices.push_back(flexible(16, 16, 16, 256));
-  device.flexible_matrices.back().scope = VK_SCOPE_SUBGROUP_KHR;
-  device.flexible_matrices.push_back(flexible(16, 16, 16, 512));
-  device.flexible_matrices.back().saturatingAccumulation = VK_TRUE;
-  CHECK(vulkan::describe(device, 0).matrix_shapes == std::vector<MatrixShape>{{128, 64, 32, "fp16", "fp32", 128},
-                                                                              {128, 128, 32, "fp16", "fp32", 256},
-                                                                              {64, 64, 64, "fp16", "fp32", 64}});
+  CHECK(vulkan::describe(device, 0).matrix_shapes == shapes);
+}
+
+TEST_CASE("vulkan: products of work-groups that no kernel can have are left out") {
+  auto device = sound_device();
+  device.features.fp16 = true;
+  const auto shapes_with = [&](auto change) {
+    auto product = flexible(16, 16, 16, 512);
+    change(product);
+    device.flexible_matrices = {product};
+    return vulkan::describe(device, 0).matrix_shapes.size();
+  };
+  CHECK(shapes_with([](auto&) {}) == 1);
+  CHECK(shapes_with([](auto& product) { product.scope = VK_SCOPE_SUBGROUP_KHR; }) == 0);
+  CHECK(shapes_with([](auto& product) { product.saturatingAccumulation = VK_TRUE; }) == 0);
+  CHECK(shapes_with([](auto& product) { product.MGranularity = 0; }) == 0);
+  CHECK(shapes_with([](auto& product) { product.NGranularity = 0; }) == 0);
+  CHECK(shapes_with([](auto& product) { product.KGranularity = 0; }) == 0);
+  CHECK(shapes_with([](auto& product) { product.workgroupInvocations = 0; }) == 0);
+  CHECK(shapes_with([](auto& product) { product.BType = static_cast<VkComponentTypeKHR>(1); }) == 0);
+  CHECK(shapes_with([](auto& product) { product.CType = static_cast<VkComponentTypeKHR>(0); }) == 0);
+  device.flexible_limits = VkPhysicalDeviceCooperativeMatrix2PropertiesNV{};
+  device.flexible_limits->cooperativeMatrixWorkgroupScopeMaxWorkgroupSize = 512;
+  device.flexible_limits->cooperativeMatrixFlexibleDimensionsMaxDimension = 16;
+  CHECK(shapes_with([](auto&) {}) == 1);
+  CHECK(shapes_with([](auto& product) { product.KGranularity = 32; }) == 0);
+  device.flexible_limits->cooperativeMatrixWorkgroupScopeMaxWorkgroupSize = 511;
+  CHECK(shapes_with([](auto&) {}) == 0);
+  device.flexible_limits.reset();
+  device.features.fp16 = false;
+  CHECK(shapes_with([](auto&) {}) == 0);
+}
+
+TEST_CASE("vulkan: products of work-groups stay within the driver's largest dimension") {
+  auto device = sound_device();
+  device.features.fp16 = true;
+  device.flexible_limits = VkPhysicalDeviceCooperativeMatrix2PropertiesNV{};
+  device.flexible_limits->cooperativeMatrixWorkgroupScopeMaxWorkgroupSize = 1024;
+  device.flexible_limits->cooperativeMatrixFlexibleDimensionsMaxDimension = 64;
+  device.flexible_matrices = {flexible(32, 32, 16, 256), flexible(16, 64, 64, 128)};
+  CHECK(vulkan::describe(device, 0).matrix_shapes ==
+        std::vector<MatrixShape>{{64, 64, 32, "fp16", "fp32", 256}, {64, 64, 64, "fp16", "fp32", 128}});
+  device.flexible_limits->cooperativeMatrixFlexibleDimensionsMaxDimension = 24;
+  device.flexible_matrices = {flexible(16, 8, 16, 128)};
+  CHECK(vulkan::describe(device, 0).matrix_shapes == std::vector<MatrixShape>{{16, 16, 16, "fp16", "fp32", 128}});
 }
 
 TEST_CASE("vulkan: driver versions are decoded as each vendor packs them") {

@@ -1,16 +1,23 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "codegen/programs/imagined_gpu.hpp"
 #include "codegen/programs/kernel_variants.hpp"
 #include "device/opencl/matrix_shapes.hpp"
+#include "expected/matrix_stream.hpp"
 #include "experiments/arithmetic/parts/matrix_stream.hpp"
+#include "fake_device.hpp"
 #include "store/record_json.hpp"
 
 namespace percycle::matrix_throughput_test {
@@ -65,24 +72,151 @@ TEST_CASE("matrix throughput: records accept every product of OpenCL, and a kern
   }
 }
 
+/// An invented GPU of 4 units with these products, subgroups of 32.
+DeviceInfo gpu_with(std::vector<MatrixShape> shapes) {
+  DeviceInfo info = fake::gpu(Api::vulkan);
+  info.matrix_shapes = std::move(shapes);
+  return info;
+}
+
+fake::Script with_info(const DeviceInfo& info) {
+  fake::Script script;
+  script.info = info;
+  return script;
+}
+
+std::vector<Point> planned(const DeviceInfo& device, Preset preset) {
+  const Experiment& experiment = *find_experiment("matrix-throughput");
+  return experiment.plan(device, make_options(std::vector{&experiment}, {}, preset, 1).front(), {});
+}
+
+/// "chains subgroups" of the points in this scope; "" for subgroups.
+std::set<std::string> parallelism(const DeviceInfo& device, Preset preset, const std::string& scope) {
+  std::set<std::string> found;
+  for (const Point& point : planned(device, preset)) {
+    const std::string* own = find_word(point.parameters, "scope");
+    if ((own == nullptr ? "" : *own) != scope) continue;
+    CHECK_FALSE(find_experiment("matrix-throughput")->unsupported(device, point));
+    found.insert(fmt::format("{} {}", integer(point.parameters, "chains"), integer(point.parameters, "subgroups")));
+  }
+  return found;
+}
+
+const KernelDesc& kernel_of(const Trial& trial) { return dynamic_cast<fake::FakeKernel&>(*trial.timed.dispatch.kernel).desc; }
+
 TEST_CASE("matrix throughput: a work-group that multiplies together has one sum, on one to four work-groups") {
   const DeviceInfo device = imagined_gpu(Api::vulkan, "nvidia");
-  const Experiment& experiment = *find_experiment("matrix-throughput");
-  std::set<std::string> together;
-  const Options options = make_options(std::vector{&experiment}, {}, Preset::standard, 1).front();
-  for (const Point& point : experiment.plan(device, options, {})) {
+  CHECK(parallelism(device, Preset::standard, "work-group-256") == std::set<std::string>{"1 8", "1 16", "1 32"});
+  CHECK(parallelism(device, Preset::quick, "work-group-256") == std::set<std::string>{"1 16"});
+  CHECK(parallelism(device, Preset::quick, "") == std::set<std::string>{"4 16"});
+  for (const Point& point : planned(device, Preset::standard)) {
     if (!point.parameters.contains("scope")) continue;
-    CHECK_FALSE(experiment.unsupported(device, point));
-    together.insert(to_string(point));
+    CHECK(word(point.parameters, "shape") == "128x128x32");
+    CHECK(word(point.parameters, "type") == "fp16-fp32");
   }
-  const auto with_subgroups = [](int count) {
-    return fmt::format("matrix-throughput chains=1 role=search scope=work-group-256 shape=128x128x32 subgroups={} type=fp16-fp32",
-                       count);
-  };
-  CHECK(together == std::set<std::string>{with_subgroups(8), with_subgroups(16), with_subgroups(32)});
   DeviceInfo plain;
   plain.matrix_shapes = device.matrix_shapes;
   CHECK(from_json<DeviceInfo>(to_json(plain)).matrix_shapes == device.matrix_shapes);
+}
+
+TEST_CASE("matrix throughput: products of equal sizes by a subgroup and by a work-group are two questions") {
+  const DeviceInfo info =
+      gpu_with({{32, 32, 32, "fp16", "fp32"}, {32, 32, 32, "fp16", "fp32", 64}, {32, 32, 32, "fp16", "fp32", 128}});
+  fake::FakeDevice device(with_info(info));
+  std::map<std::string, std::set<std::uint32_t>> sizes;
+  for (const Point& point : planned(info, Preset::standard)) {
+    const Trial trial = find_experiment("matrix-throughput")->prepare(device, point, 1);
+    const KernelDesc& desc = kernel_of(trial);
+    const std::string* scope = find_word(point.parameters, "scope");
+    CHECK(desc.definitions.contains("BY_WORK_GROUP") == (scope != nullptr));
+    sizes[scope == nullptr ? "" : *scope].insert(desc.local_size);
+  }
+  CHECK(sizes == std::map<std::string, std::set<std::uint32_t>>{{"", {512}}, {"work-group-64", {64}}, {"work-group-128", {128}}});
+}
+
+TEST_CASE("matrix throughput: products without a kernel say why") {
+  const auto reason = [](const MatrixStream& stream, const DeviceInfo& device) {
+    return matrix_stream_unsupported(device, stream).value_or("");
+  };
+  const DeviceInfo device = gpu_with({});
+  const MatrixShape together{16, 16, 16, "fp16", "fp32", 64};
+  CHECK(reason({.shape = together, .group_size = 64}, device).empty());
+  CHECK(reason({.shape = together, .group_size = 32}, device) == "such products need work-groups of 64");
+  CHECK(reason({.shape = {16, 16, 6, "fp16", "fp32"}}, device) == "percycle has no kernel for a depth that is no multiple of 4");
+  CHECK(reason({.shape = {16, 16, 16, "fp16", "sint32"}}, device) ==
+        "percycle has no kernel for products of fp16 with sums of sint32");
+  CHECK(reason({.shape = {16, 16, 16, "fp16", "fp32", 2048}, .group_size = 2048}, device) ==
+        "a work-group has at most 1024 invocations");
+  DeviceInfo few = device;
+  few.max_groups = 7;
+  CHECK(reason({.shape = together, .subgroups = 2, .group_size = 64}, few).empty());
+  CHECK(reason({.shape = together, .subgroups = 4, .group_size = 64}, few) == "a dispatch has at most 7 work-groups");
+  // Half a subgroup cannot be a work-group of whole subgroups.
+  const DeviceInfo halves = gpu_with({{16, 16, 16, "fp16", "fp32", 16}});
+  const std::vector<Point> points = planned(halves, Preset::standard);
+  REQUIRE(points.size() == 1);
+  CHECK(find_experiment("matrix-throughput")->unsupported(halves, points.front()) == "such products need work-groups of 16");
+}
+
+/// A prepared stream of products, with the results that its kernel should leave.
+struct Prepared {
+  Trial trial;
+  std::vector<float> results;  ///< after `turns`
+};
+
+constexpr std::uint64_t kTurns = 3;
+
+/// The kernel has `tiles` results in each work-group, of which the first `running` changed.
+Prepared prepared(fake::FakeDevice& device, const MatrixStream& stream, std::uint32_t tiles, std::uint32_t running,
+                  std::uint32_t pairs) {
+  Prepared made{.trial = matrix_stream_trial(device, stream), .results = {}};
+  const MatrixFactors factors = matrix_factors(stream.shape.rows, stream.shape.columns, stream.shape.depth, {});
+  for (std::uint32_t tile = 0; tile < made.trial.timed.dispatch.groups * tiles; ++tile) {
+    for (const double number : matrix_results(factors, stream.chains, tile % tiles < running ? kTurns : 0, pairs))
+      made.results.push_back(static_cast<float>(number));
+  }
+  return made;
+}
+
+Outcome verified(fake::FakeDevice& device, const Prepared& made) {
+  device.write(*made.trial.timed.dispatch.bindings[1].buffer, 0, std::as_bytes(std::span(made.results)), HostMemory::pageable);
+  return made.trial.timed.verify(device, kTurns);
+}
+
+TEST_CASE("matrix throughput: a work-group that multiplies together has one result, and its lanes share the work") {
+  fake::FakeDevice device(with_info(gpu_with({})));
+  // 8 subgroups of a unit are 4 work-groups of 64.
+  const MatrixStream stream{.shape = {16, 8, 32, "fp16", "fp32", 64}, .subgroups = 8, .group_size = 64};
+  Prepared made = prepared(device, stream, 1, 1, 4);
+  const LoopedDispatch& timed = made.trial.timed;
+  CHECK(timed.dispatch.groups == 4 * 4);
+  CHECK(timed.dispatch.bindings[1].buffer->bytes() == 16 * 16 * 8 * sizeof(float));
+  // 8 products of a turn, a multiply-add is two operations, 64 lanes.
+  CHECK(timed.ops_per_loop == 8 * 2 * 16 * 8 * 32 / 64);
+  CHECK(timed.arithmetic->count == 8);
+  CHECK(made.trial.participants->dispatch == 16 * 64);
+  CHECK(made.trial.participants->group == 64);
+  CHECK(kernel_of(made.trial).definitions.at("PAIRS") == "4");
+  // Sums grow by 3 in each pair, and a product may change them by some thousands in between.
+  CHECK(timed.max_loops == ((1u << 24) - (1u << 12)) / (4 * 3));
+  CHECK(verified(device, made).status == Status::ok);
+  made.results[9 * 128 + 5] += 1;
+  CHECK(verified(device, made).reason.starts_with("element 5 of result 9 is "));
+}
+
+TEST_CASE("matrix throughput: each subgroup has a result, and those that wait keep theirs") {
+  fake::FakeDevice device(with_info(gpu_with({})));
+  const MatrixStream stream{.shape = {16, 8, 16, "fp16", "fp32"}, .chains = 2, .subgroups = 4, .group_size = 256};
+  Prepared made = prepared(device, stream, 8, 4, 16);
+  const LoopedDispatch& timed = made.trial.timed;
+  CHECK(timed.dispatch.groups == 4);
+  CHECK(timed.dispatch.bindings[1].buffer->bytes() == 4 * 8 * 16 * 8 * sizeof(float));
+  CHECK(timed.ops_per_loop == 64 * 2 * 16 * 8 * 16 / 32);
+  CHECK(made.trial.participants->dispatch == 4 * 4 * 32);
+  CHECK_FALSE(kernel_of(made.trial).definitions.contains("BY_WORK_GROUP"));
+  CHECK(verified(device, made).status == Status::ok);
+  made.results[7 * 128] += 1;
+  CHECK(verified(device, made).reason.starts_with("element 0 of result 7 is "));
 }
 
 }  // namespace

@@ -206,9 +206,10 @@ std::string component_name(VkComponentTypeKHR type) {
   return index < kNames.size() ? kNames[index] : fmt::format("type_{}", index);
 }
 
-/// The largest product, near a square, whose sums leave a lane most of its registers. Empty if the
-/// granularity itself is larger.
-std::optional<MatrixShape> workgroup_shape(const VkCooperativeMatrixFlexibleDimensionsPropertiesNV& granularity) {
+/// The largest product, near a square, whose sums leave a lane most of its registers, with at most
+/// that many rows, columns and steps of depth. Empty if the granularity itself is larger.
+std::optional<MatrixShape> workgroup_shape(const VkCooperativeMatrixFlexibleDimensionsPropertiesNV& granularity,
+                                           std::uint32_t most_of_side) {
   constexpr std::uint64_t kSumsOfLane = 64;
   constexpr std::uint32_t kLeastDepth = 32;
   const std::uint64_t most = kSumsOfLane * granularity.workgroupInvocations;
@@ -219,8 +220,13 @@ std::optional<MatrixShape> workgroup_shape(const VkCooperativeMatrixFlexibleDime
                     component_name(granularity.ResultType),
                     granularity.workgroupInvocations};
   if (shape.rows == 0 || shape.columns == 0 || shape.depth == 0 || std::uint64_t{shape.rows} * shape.columns > most) return {};
-  while (std::uint64_t{2} * shape.rows * shape.columns <= most) (shape.rows <= shape.columns ? shape.rows : shape.columns) *= 2;
-  while (shape.depth < kLeastDepth) shape.depth *= 2;
+  if (std::max({shape.rows, shape.columns, shape.depth}) > most_of_side) return {};
+  while (std::uint64_t{2} * shape.rows * shape.columns <= most) {
+    std::uint32_t& side = shape.rows <= shape.columns ? shape.rows : shape.columns;
+    if (side > most_of_side / 2) break;
+    side *= 2;
+  }
+  while (shape.depth < kLeastDepth && shape.depth <= most_of_side / 2) shape.depth *= 2;
   return shape;
 }
 
@@ -248,9 +254,13 @@ void describe_matrices(const PhysicalDevice& device, DeviceInfo& info) {
     if (!has_kernel(device.features, each) || each.scope != VK_SCOPE_SUBGROUP_KHR) continue;
     add_shape(info, {each.MSize, each.NSize, each.KSize, component_name(each.AType), component_name(each.ResultType)});
   }
+  const auto& limits = device.flexible_limits;
+  const std::uint32_t most_of_group = limits ? limits->cooperativeMatrixWorkgroupScopeMaxWorkgroupSize : UINT32_MAX;
+  const std::uint32_t most_of_side = limits ? limits->cooperativeMatrixFlexibleDimensionsMaxDimension : UINT32_MAX;
   for (const VkCooperativeMatrixFlexibleDimensionsPropertiesNV& each : device.flexible_matrices) {
     if (!has_kernel(device.features, each) || each.scope != VK_SCOPE_WORKGROUP_KHR) continue;
-    if (const auto shape = workgroup_shape(each)) add_shape(info, *shape);
+    if (each.workgroupInvocations > most_of_group) continue;
+    if (const auto shape = workgroup_shape(each, most_of_side)) add_shape(info, *shape);
   }
 }
 

@@ -71,6 +71,7 @@ struct PhysicalDevice {
   std::optional<std::uint32_t> arm_core_count;
   std::vector<VkCooperativeMatrixPropertiesKHR> matrices;
   std::vector<VkCooperativeMatrixFlexibleDimensionsPropertiesNV> flexible_matrices;
+  std::optional<VkPhysicalDeviceCooperativeMatrix2PropertiesNV> flexible_limits;
   /// "EXT" or "KHR", the form of VK_*_calibrated_timestamps that compares the device's clock with
   /// CLOCK_MONOTONIC; empty if none does.
   std::string calibrated_suffix;
