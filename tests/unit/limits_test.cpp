@@ -140,6 +140,30 @@ TEST_CASE("limits of the H200: its own, then its architecture's") {
   CHECK(found.find(Quantity::texel, 16) == nullptr);
 }
 
+TEST_CASE("limits of architectures: the rates of their execution units and matrix engines") {
+  const auto rates = [](const char* architecture) {
+    std::string text;
+    for (const Limit& limit : find_limits(limits_catalogue(), architecture, {}).limits) {
+      if (limit.quantity < Quantity::fp32 || limit.quantity > Quantity::matrix_int8) continue;
+      text += fmt::format("{}{} {}", text.empty() ? "" : " ", name_of(limit.quantity).key, limit.value);
+    }
+    return text;
+  };
+  CHECK(rates("Turing") == "fp32 64 fp64 2 fp16 128 int32 64 int32_mul 64 special 16 matrix_fp16 1024 matrix_int8 2048");
+  CHECK(rates("Fermi") == "fp32 32 fp64 16 int32 32 int32_mul 16 special 4");
+  CHECK(rates("CDNA4") == "fp32 128 fp64 64 fp16 128 matrix_fp16 4096 matrix_fp64 128 matrix_fp8 8192 matrix_int8 8192");
+  CHECK(rates("CDNA3") == "fp32 128 fp64 64 matrix_fp16 2048 matrix_tf32 1024 matrix_fp64 256 matrix_fp8 4096 matrix_int8 4096");
+  CHECK(rates("CDNA2") == "fp32 128 fp64 64 matrix_fp16 1024 matrix_fp64 256 matrix_int8 1024");
+  CHECK(rates("CDNA1") == "fp32 64 fp64 32 special 16 matrix_fp16 1024 matrix_int8 1024");
+  // A WGP has two of the CUs that AMD counts.
+  CHECK(rates("RDNA4") == "matrix_fp16 2048 matrix_int8 4096");
+  CHECK(rates("RDNA3") == "fp32 256 matrix_fp16 1024 matrix_int8 1024");
+  CHECK(rates("RDNA3.5") == "fp32 256");
+  CHECK(rates("RDNA2") == "fp32 128 fp16 256 special 32");
+  CHECK(rates("GCN5") == "fp32 64 special 16");
+  CHECK(rates("Xe-LP") == "fp32 128 fp16 256 int32 128 special 32");
+}
+
 TEST_CASE("limits of a device that is not listed are its architecture's; of an unknown one there are none") {
   const LimitsCatalogue catalogue = limits_catalogue();
   const DeviceLimits ada = find_limits(catalogue, device("NVIDIA", "NVIDIA GeForce RTX 4060"));
