@@ -1,6 +1,6 @@
-// Load-to-use latency: every lane follows the same chain, 31 dependent loads per loop turn.
-// CONTROL=1 keeps the loop and the form's address arithmetic without the loads. docs/internals.md
-// has more. Twin of cl_kernels/latency.cl.
+// Load-to-use latency: every lane follows the same chain, 31 dependent loads per loop turn, or 32
+// through CONSTANT_BUFFERS uniform buffers. CONTROL=1 keeps the loop and the form's address
+// arithmetic without the loads. docs/internals.md has more. Twin of cl_kernels/latency.cl.
 
 #define PATH_GLOBAL 1
 #define PATH_GLOBAL_INDEX 2
@@ -43,7 +43,13 @@ layout(set = 0, binding = 0) uniform utextureBuffer chain;
 #define STEP at = texelFetch(chain, int(at)).x;
 #elif PATH == PATH_CONSTANT
 #define FIRST_FREE 0
+#ifdef CONSTANT_BUFFERS
+// A load of each buffer in turn, so that the buffer is known to the compiler. A turn of 32 loads
+// ends with the last buffer.
+#define STEP_IN(n) at = constants[(n) % CONSTANT_BUFFERS].words[at].x;
+#else
 #define STEP at = constants[at].x;
+#endif
 #elif PATH == PATH_LOCAL
 #define FIRST_FREE 1
 layout(std430, set = 0, binding = 0) readonly buffer Chain { uint chain[]; };
@@ -73,6 +79,7 @@ shared uint declared[DECLARED_WORDS];
 // forms only the loop.
 #ifdef CONTROL
 #undef STEP
+#undef STEP_IN
 #undef LINK
 #define LINK uint
 #define MULTIPLY_ADD at = at * p.multiply + p.add;
@@ -87,8 +94,17 @@ shared uint declared[DECLARED_WORDS];
 #define EACH_LOOP
 #endif
 
+#ifdef CONSTANT_BUFFERS
+#ifdef CONTROL
+#define STEP_IN(n) STEP  // the control declares one buffer
+#endif
+#define STEPS_8_IN(n)                                                                                       \
+  STEP_IN(n) STEP_IN(n + 1) STEP_IN(n + 2) STEP_IN(n + 3) STEP_IN(n + 4) STEP_IN(n + 5) STEP_IN(n + 6) STEP_IN(n + 7)
+#define TURN STEPS_8_IN(0) STEPS_8_IN(8) STEPS_8_IN(16) STEPS_8_IN(24)
+#else
 #define STEPS_8 STEP STEP STEP STEP STEP STEP STEP STEP
-#define STEPS_31 STEPS_8 STEPS_8 STEPS_8 STEP STEP STEP STEP STEP STEP STEP
+#define TURN STEPS_8 STEPS_8 STEPS_8 STEP STEP STEP STEP STEP STEP STEP
+#endif
 
 // No chain holds this link; the comparison makes later code wait for the last load.
 #if FORM == FORM_POINTER && !defined(CONTROL)
@@ -127,14 +143,14 @@ void main() {
   LINK at = begin.x;
 #endif
   for (uint i = 0; i < p.warm_loops; ++i) {
-    STEPS_31
+    TURN
     EACH_LOOP
   }
   if (IS_IMPOSSIBLE(at)) return;
   const uvec2 device_begin = percycle_device_clock();
   const uvec2 unit_begin = percycle_unit_clock();
   for (uint i = 0; i < p.loops; ++i) {
-    STEPS_31
+    TURN
     EACH_LOOP
   }
   if (IS_IMPOSSIBLE(at)) return;

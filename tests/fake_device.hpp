@@ -91,7 +91,7 @@ class FakeImage final : public Image {
 
 class FakeKernel final : public Kernel {
  public:
-  explicit FakeKernel(KernelDesc wanted) : desc(std::move(wanted)), constants(desc.constants) {
+  explicit FakeKernel(KernelDesc wanted) : desc(std::move(wanted)), constants(desc.constants, desc.constant_buffers) {
     if (const auto found = test_meanings().find(desc.name); found != test_meanings().end()) meaning = found->second;
   }
   KernelDesc desc;

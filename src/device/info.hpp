@@ -89,6 +89,8 @@ struct DeviceInfo {
   std::optional<std::uint32_t> cache_line_bytes;  ///< as reported
   std::uint64_t local_memory_bytes = 0;           ///< per work-group; 0 if it has none
   std::uint64_t constant_bytes = 0;               ///< largest constant array / uniform buffer range
+  /// Uniform buffers that a kernel may have (KernelDesc::constant_buffers); empty: one.
+  std::optional<std::uint32_t> constant_buffers;
   /// Largest texel buffer, in texels; 0 if it has none.
   std::uint64_t max_texel_elements = 0;
   std::uint64_t max_storage_bytes = 0;  ///< largest range of a storage binding

@@ -66,6 +66,9 @@ struct KernelDesc {
   /// uint4 constants[]`, Vulkan binds them as the uniform buffer `uvec4 constants[]` at binding
   /// CONSTANTS_BINDING. Empty: none.
   std::vector<std::byte> constants;
+  /// More than one: Vulkan binds the constants as so many uniform buffers of equal size, an array
+  /// of blocks at binding CONSTANTS_BINDING. Buffer 2 begins with `constants[2].words[0]`.
+  std::uint32_t constant_buffers = 1;
   /// Required size; needs DeviceInfo::subgroup_size_control.
   std::optional<std::uint32_t> subgroup_size;
   bool float_atomics = false;  ///< adds floating-point numbers; needs WideAtomics::float_add

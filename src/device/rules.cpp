@@ -52,8 +52,13 @@ void check_rules(const KernelDesc& desc, const DeviceInfo& info) {
   refuse_unless(block <= info.max_parameter_bytes,
                 fmt::format("{} bytes of addresses and parameters where {} fit", block, info.max_parameter_bytes));
   refuse_unless(addresses == 0 || info.buffer_addresses, "the device has no buffer addresses");
-  refuse_unless(desc.constants.size() % 16 == 0 && desc.constants.size() <= info.constant_bytes,
-                fmt::format("{} bytes of constants (a multiple of 16, at most {})", desc.constants.size(), info.constant_bytes));
+  const std::uint32_t buffers = desc.constant_buffers;
+  refuse_unless(buffers > 0 && buffers <= info.constant_buffers.value_or(1),
+                fmt::format("{} buffers of constants (1 to {})", buffers, info.constant_buffers.value_or(1)));
+  const std::uint64_t step = buffers == 1 ? 16 : buffers * kConstantBufferStep;
+  refuse_unless(desc.constants.size() % step == 0 && desc.constants.size() / buffers <= info.constant_bytes,
+                fmt::format("{} bytes of constants in {} buffers (a multiple of {}, at most {} each)", desc.constants.size(),
+                            buffers, step, info.constant_bytes));
   if (!desc.subgroup_size) return;
   refuse_unless(info.subgroup_size_control && std::ranges::count(info.subgroup_sizes, *desc.subgroup_size) == 1,
                 fmt::format("the device cannot be set to subgroups of {}", *desc.subgroup_size));

@@ -12,6 +12,10 @@ namespace percycle {
 
 std::uint64_t texel_bytes(TexelFormat format);
 
+/// Constants in several buffers: the size of a buffer is a multiple of this. Vulkan devices align
+/// uniform buffers to at most 256 bytes (minUniformBufferOffsetAlignment).
+inline constexpr std::uint64_t kConstantBufferStep = 256;
+
 void check_rules(const BufferDesc& desc);
 void check_rules(const ImageDesc& desc, const DeviceInfo& info);
 void check_rules(const KernelDesc& desc, const DeviceInfo& info);

@@ -5,8 +5,8 @@
 namespace percycle {
 
 std::string kernel_key(const KernelDesc& desc) {
-  std::string key = fmt::format("{}|{}|{}|{}|{}|{}|", desc.name, desc.local_size, parameter_members(desc.parameters),
-                                desc.subgroup_size.value_or(0), desc.keep_code, desc.optimize);
+  std::string key = fmt::format("{}|{}|{}|{}|{}|{}|{}|", desc.name, desc.local_size, parameter_members(desc.parameters),
+                                desc.subgroup_size.value_or(0), desc.keep_code, desc.optimize, desc.constant_buffers);
   for (const auto& [name, kind] : desc.bindings) key += fmt::format("{}:{},", name, static_cast<int>(kind));
   for (const auto& [name, value] : desc.definitions) key += fmt::format("|{}={}", name, value);
   key += '|';

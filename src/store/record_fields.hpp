@@ -84,6 +84,8 @@ void fields(auto& v, Like<DeviceInfo> auto& info) {
   v.optional("cache_line_bytes", info.cache_line_bytes, kAtLeastOne);
   v.required("local_memory_bytes", info.local_memory_bytes);
   v.required("constant_bytes", info.constant_bytes);
+  // Absent in records of earlier versions.
+  v.optional("constant_buffers", info.constant_buffers, kAtLeastOne.with("of that size, in one kernel; absent: one"));
   v.required("max_texel_elements", info.max_texel_elements);
   v.required("max_storage_bytes", info.max_storage_bytes);
   v.required("max_group_size", info.max_group_size);

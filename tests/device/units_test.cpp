@@ -12,6 +12,7 @@
 #include "vocabulary/instruction_cache.hpp"
 #include "vocabulary/instruction_sharing.hpp"
 #include "vocabulary/l2_map.hpp"
+#include "vocabulary/latency.hpp"
 #include "vocabulary/residency.hpp"
 
 namespace percycle::units_test {
@@ -74,6 +75,28 @@ TEST_CASE("units: kernels of residency and the instruction caches end as the hos
         const Outcome outcome = trial.timed.verify(device, loops);
         CHECK_MESSAGE(outcome.status == Status::ok, outcome.reason);
         CHECK(trial.timed.verify(device, loops + 1).status == Status::invalid);
+      }
+    }
+  });
+}
+
+TEST_CASE("units: a chase through constants in several buffers ends as the host expects on every device") {
+  on_every_device([&](Device& device) {
+    const Experiment& latency = *find_experiment(experiment::kLatency);
+    for (const Point& point : latency.rare_points(device.info())) {
+      if (word(point.parameters, parameter::kPath) != "constant") continue;
+      CAPTURE(to_string(point));
+      REQUIRE_FALSE(latency.unsupported(device.info(), point));
+      Trial trial = latency.prepare(device, point, 7);
+      CHECK(trial.timed.ops_per_loop == 32);
+      for (LoopedDispatch* looped : {&trial.timed, &*trial.control}) {
+        for (const std::uint32_t loops : {0u, 1u, 9u}) {
+          looped->dispatch.parameters.at("loops") = loops;
+          device.run(looped->dispatch);
+          const Outcome outcome = looped->verify(device, loops);
+          CHECK_MESSAGE(outcome.status == Status::ok, outcome.reason);
+        }
+        CHECK(looped->verify(device, 1).status == Status::invalid);
       }
     }
   });

@@ -343,6 +343,17 @@ TEST_CASE("vulkan: missing and impossible driver values are absent with a reason
     device.api_version = device.properties.apiVersion = VK_API_VERSION_1_0;
     CHECK_FALSE(vulkan::describe(device, 0).compile_only.empty());
   }
+  SUBCASE("uniform buffers") {
+    auto device = sound_device();
+    auto& limits = device.properties.limits;
+    limits.maxDescriptorSetUniformBuffers = 90;
+    limits.maxPerStageDescriptorUniformBuffers = 15;
+    CHECK(vulkan::describe(device, 0).constant_buffers == 15u);
+    limits.maxDescriptorSetUniformBuffers = 12;
+    CHECK(vulkan::describe(device, 0).constant_buffers == 12u);
+    limits.maxPerStageDescriptorUniformBuffers = 1;
+    CHECK_FALSE(vulkan::describe(device, 0).constant_buffers);
+  }
   SUBCASE("units") {
     auto device = sound_device();
     device.sm_builtins.emplace().shaderSMCount = 132;

@@ -217,6 +217,23 @@ TEST_CASE("units: each further word of a constant load takes the time of its lev
   }
 }
 
+TEST_CASE("units: a cache of constants larger than one buffer shows its end in several") {
+  const sim::Model model = sim::load_model("v100");
+  // A node in each line of the larger cache, so that no load behind it hits a line of another node.
+  const Hierarchy hierarchy = find_hierarchy(
+      simtest::run_model(model, {"latency"}, Preset::standard, 1, {{"path", "constant"}, {"max", "1M"}, {"stride", "256"}}));
+  const auto& hops = model.path(MemoryPath::constant)->hops;
+  REQUIRE(hierarchy.levels.size() == 2);
+  for (std::size_t i = 0; i < 2; ++i) {
+    CAPTURE(i);
+    const auto size = static_cast<double>(model.caches[hops[i].cache].size_bytes);
+    CHECK(hierarchy.levels[i].size_bytes == doctest::Approx(size).epsilon(0.05));
+    CHECK(hierarchy.levels[i].latency_cycles == doctest::Approx(hops[i].latency_cycles).epsilon(0.02));
+  }
+  REQUIRE(hierarchy.memory.size() == 1);
+  CHECK(hierarchy.memory[0].latency_cycles == doctest::Approx(hops[2].latency_cycles).epsilon(0.02));
+}
+
 TEST_CASE("units: the caches of constants have the copies and the sharers of their model") {
   for (const std::uint32_t copies : {1u, 2u}) {
     for (const sim::Scope scope : {sim::Scope::unit, sim::Scope::device}) {

@@ -39,6 +39,10 @@ TEST_CASE("any difference that a driver sees makes another kernel") {
   all[7].constants.assign(16, std::byte{1});
   all.push_back(all[7]);
   all.back().constants[15] = std::byte{2};
+  all.push_back(all[7]);
+  all.back().constants.resize(512);
+  all.push_back(all.back());
+  all.back().constant_buffers = 2;
   all.push_back(description());
   all.back().subgroup_size = 16;
   all.push_back(description());
@@ -51,6 +55,7 @@ TEST_CASE("any difference that a driver sees makes another kernel") {
   fake::Script script;
   script.info.subgroup_sizes = {16, 32};
   script.info.subgroup_size_control = true;
+  script.info.constant_buffers = 2;
   auto owned = std::make_unique<fake::FakeDevice>(script);
   auto& fake = *owned;
   CachingDevice device(std::move(owned));

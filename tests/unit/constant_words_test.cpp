@@ -2,9 +2,13 @@
 
 #include <doctest/doctest.h>
 
+#include <set>
+#include <vector>
+
 #include "experiments/experiment.hpp"
 #include "fake_device.hpp"
 #include "point_examples.hpp"
+#include "vocabulary/chases.hpp"
 #include "vocabulary/constant_words.hpp"
 
 namespace percycle::constant_words_test {
@@ -78,6 +82,33 @@ TEST_CASE("constant-words: lanes have a place each, and the last chain fills con
   const auto refused = experiment.plan(without, options, {});
   REQUIRE(refused.size() == 1);
   CHECK(experiment.unsupported(without, refused[0]) == "the device reports no subgroup size");
+}
+
+TEST_CASE("constant-words: a level that only several buffers reach has no chain") {
+  const Experiment& experiment = *find_experiment(experiment::kConstantWords);
+  const Experiment* const chosen[] = {&experiment};
+  const Options options = make_options(chosen, {}, Preset::standard, 1).front();
+  const DeviceInfo info = fake::gpu();
+  const auto measured = [](const Parameters& parameters) {
+    const std::int64_t bytes = integer(parameters, parameter::kFootprint);
+    return examples::measured("latency", parameters, bytes <= 2048 ? 25 : bytes <= 131072 ? 80 : 220);
+  };
+  std::vector<PointResult> done;
+  auto points = experiment.plan(info, options, done);
+  Parameters beyond = points.front().parameters;
+  for (std::int64_t bytes = 69632; bytes <= 1048576; bytes += bytes / 16 / 4096 * 4096 + 4096) {
+    beyond[parameter::kFootprint] = bytes;
+    done.push_back(measured(beyond));
+  }
+  while (points.front().experiment == "latency") {
+    for (const Point& point : points) done.push_back(measured(point.parameters));
+    points = experiment.plan(info, options, done);
+  }
+  std::set<std::int64_t> chains;
+  for (const Point& point : points) chains.insert(integer(point.parameters, parameter::kBytes));
+  CHECK(chains.size() == 2);
+  CHECK(*chains.begin() < 2048);
+  CHECK(*chains.rbegin() == 65536);
 }
 
 }  // namespace

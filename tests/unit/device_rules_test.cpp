@@ -53,6 +53,29 @@ TEST_CASE("device rules: a kernel may need only features of the device") {
   refused([&] { check_rules(desc, info); });
 }
 
+TEST_CASE("device rules: constants fill buffers of the device, each a whole number of steps") {
+  DeviceInfo info = fake::gpu();
+  info.constant_bytes = 1024;
+  KernelDesc desc;
+  desc.name = "kernel";
+  const auto with = [&](std::size_t bytes, std::uint32_t buffers) {
+    desc.constants.resize(bytes);
+    desc.constant_buffers = buffers;
+    check_rules(desc, info);
+  };
+  CHECK_NOTHROW(with(1024, 1));
+  refused([&] { with(1040, 1); });
+  refused([&] { with(1032, 1); });
+  refused([&] { with(1024, 2); });
+  refused([&] { with(1024, 0); });
+  info.constant_buffers = 4;
+  CHECK_NOTHROW(with(4096, 4));
+  CHECK_NOTHROW(with(512, 2));
+  refused([&] { with(4096 + 1024, 4); });
+  refused([&] { with(768, 2); });
+  refused([&] { with(5 * 256, 5); });
+}
+
 TEST_CASE("device rules: a storage binding reaches no further than the device's, and a transfer moves something") {
   DeviceInfo info = fake::gpu();
   info.max_storage_bytes = 64;

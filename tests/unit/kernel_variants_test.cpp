@@ -71,6 +71,20 @@ TEST_CASE("kernel variants: the accesses in a turn of the timed loop") {
   CHECK(turn("fill.DATA_ADDRESS=1.WORDS_PER_ITEM=16.group=256") == std::nullopt);
 }
 
+TEST_CASE("kernel variants: constants in several buffers are a program of their own where one holds little") {
+  const DeviceInfo gpu = imagined_gpu(Api::vulkan, "nvidia");
+  const auto all = kernel_variants(gpu, {find_experiment("latency")});
+  const std::string name = "FORM=FORM_INDEX.PATH=PATH_CONSTANT.group=1";
+  CHECK(variant(all, "latency." + name).turn == Turn{reads(MemoryPath::constant, 4, 31)});
+  const KernelVariant& several = variant(all, "latency.CONSTANT_BUFFERS=16." + name);
+  CHECK(several.turn == Turn{reads(MemoryPath::constant, 4, 32)});
+  CHECK(several.desc.constants.size() == 68 * kKiB);
+  CHECK(vulkan_module(several, gpu).size() > 5);
+  CHECK(vulkan_module(variant(all, "latency.CONSTANT_BUFFERS=16.CONTROL=1." + name), gpu).size() > 5);
+  for (const KernelVariant& each : kernel_variants(imagined_gpu(Api::opencl, "nvidia"), {find_experiment("latency")}))
+    CHECK(each.desc.constant_buffers == 1);
+}
+
 TEST_CASE("kernel variants: roles, and kernels without a loop") {
   const auto all = variants("nvidia", {"dram-bandwidth", "latency"});
   const KernelVariant& chase = variant(all, "latency.FORM=FORM_POINTER.PATH=PATH_GLOBAL.group=32");

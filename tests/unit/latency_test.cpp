@@ -1,6 +1,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cstring>
 #include <functional>
 #include <map>
 #include <set>
@@ -10,6 +11,7 @@
 #include "core/error.hpp"
 #include "core/random.hpp"
 #include "core/units.hpp"
+#include "experiments/chases/parts/chase.hpp"
 #include "experiments/experiment.hpp"
 #include "fake_device.hpp"
 
@@ -132,6 +134,101 @@ TEST_CASE("latency: each limit of the device ends a sweep") {
   device.memory_bytes.reset();
   device.max_allocation_bytes.reset();
   CHECK(largest(device, "global") == 512 * kMiB);
+}
+
+/// As NVIDIA's through Vulkan: buffers of 64 KiB, and many of them.
+DeviceInfo many_buffers() {
+  DeviceInfo device = fake::gpu(Api::vulkan);
+  device.constant_buffers = 1000;
+  return device;
+}
+
+TEST_CASE("latency: constants beyond one buffer are walked through 16, in footprints that fill them evenly") {
+  const auto sizes = [](const DeviceInfo& device, Set set, Preset preset = Preset::standard) {
+    set["path"] = "constant";
+    return footprints(planned(device, set, preset));
+  };
+  CHECK(sizes(many_buffers(), {}, Preset::full).back() == 64 * kKiB);  // unless asked for
+  CHECK(sizes(many_buffers(), {{"min", "32K"}, {"max", "4M"}}, Preset::quick) ==
+        Sizes{32 * kKiB, 64 * kKiB, 128 * kKiB, 256 * kKiB, 512 * kKiB, kMiB});
+  const auto standard = sizes(many_buffers(), {{"min", "50K"}, {"max", "200K"}});
+  CHECK(standard.front() == 50 * kKiB);
+  CHECK(standard.back() == 200 * kKiB);
+  for (const std::uint64_t size : standard) CHECK(size % (size > 64 * kKiB ? 4096 : 64) == 0);
+  CHECK(sizes(many_buffers(), {{"min", "65K"}, {"max", "80K"}}).front() == 68 * kKiB);
+  CHECK_THROWS_AS(sizes(many_buffers(), {{"min", "65K"}, {"max", "67K"}}), UsageError);
+  // A stride of three quarters of a step of 256 B.
+  for (const std::uint64_t size : sizes(many_buffers(), {{"min", "65K"}, {"max", "80K"}, {"stride", "192"}}))
+    CHECK(size % (16 * 768) == 0);
+  DeviceInfo few = many_buffers();
+  few.constant_buffers = 15;
+  CHECK(sizes(few, {{"max", "4M"}}).back() == 512 * kKiB);
+  few.constant_buffers.reset();
+  CHECK(sizes(few, {{"max", "4M"}}).back() == 64 * kKiB);
+  CHECK(sizes(many_buffers(), {{"max", "4M"}, {"order", "sequential"}}).back() == 64 * kKiB);
+}
+
+TEST_CASE("latency: an edge between footprints that fill the buffers is refined to the next ones") {
+  std::vector<PointResult> done;
+  carry_out(
+      many_buffers(), {{"path", "constant"}, {"max", "1M"}}, Preset::full,
+      [](const Point& point) { return result(point, footprint(point) > 130 * kKiB ? 200 : 100); }, done);
+  std::set<std::uint64_t> measured;
+  for (const auto& each : done) {
+    CHECK_FALSE(latency().unsupported(many_buffers(), each.point));
+    measured.insert(footprint(each.point));
+  }
+  CHECK(*std::prev(measured.upper_bound(130 * kKiB)) == 128 * kKiB);
+  CHECK(*measured.upper_bound(130 * kKiB) == 132 * kKiB);
+}
+
+TEST_CASE("latency: sequential constants in several buffers, and footprints that leave rests, are unsupported") {
+  const auto reason = [](std::uint64_t bytes, const char* form, const char* order) {
+    DeviceInfo device = many_buffers();
+    device.api = Api::sim;
+    Point point = planned(device, {{"path", "constant"}}).front();
+    point.parameters["footprint"] = static_cast<std::int64_t>(bytes);
+    point.parameters["form"] = std::string(form);
+    point.parameters["order"] = std::string(order);
+    return latency().unsupported(device, point).value_or("");
+  };
+  CHECK(reason(128 * kKiB, "index", "random").empty());
+  CHECK(reason(kMiB, "index", "random").empty());
+  CHECK(reason(kMiB + 4096, "index", "random") == "the constant path holds at most 1 MiB, in 16 buffers");
+  CHECK(reason(65 * kKiB, "index", "random") == "65 KiB do not fill 16 buffers evenly");
+  CHECK(reason(128 * kKiB, "byte-offset", "random") == "constants beyond 64 KiB are walked by form=index and order=random only");
+  CHECK(reason(128 * kKiB, "index", "sequential") == "constants beyond 64 KiB are walked by form=index and order=random only");
+  CHECK(reason(64 * kKiB, "byte-offset", "sequential").empty());
+}
+
+TEST_CASE("latency: a chain through buffers visits every node, each in the buffer behind the last") {
+  constexpr std::uint32_t kNodes = 16 * 72;
+  const Chain chain = chain_through_buffers(kNodes, 16, 5);
+  CHECK(chain.nodes() == kNodes);
+  std::set<std::uint32_t> visited;
+  std::set<std::uint32_t> together;  // places of one round
+  for (std::uint32_t position = 0; position < kNodes; ++position) {
+    const std::uint32_t node = chain.place(position);
+    visited.insert(node);
+    CHECK(node / 72 == position % 16);
+    if (position < 16) together.insert(node % 72);
+  }
+  CHECK(visited.size() == kNodes);
+  CHECK(together.size() == 16);
+  CHECK_FALSE(chain_through_buffers(kNodes, 16, 6) == chain);
+}
+
+TEST_CASE("latency: links in several buffers count from the start of the next buffer") {
+  const Chain chain = chain_through_buffers(64, 4, 1);
+  const ChainImage image{chain, {.stride_bytes = 64, .link_unit = 16}};
+  const auto bytes = constant_chain(image, 1, 4);
+  REQUIRE(bytes.size() == 4096);
+  std::uint32_t link = chain.place(0) * 4;
+  for (std::uint32_t position = 0; position < 200; ++position) {
+    const std::uint32_t node = position % 4 * 16 + link / 4;
+    CHECK(node == chain.place(position));
+    std::memcpy(&link, bytes.data() + std::size_t{node} * 64, sizeof link);
+  }
 }
 
 TEST_CASE("latency: a plan follows the user's settings") {
@@ -407,6 +504,37 @@ TEST_CASE("latency: the chase runs in one group of its lanes, and a required sub
   CHECK(local.definitions.at("LOCAL_WORDS") == "12288");
   const auto constant = desc_of({{"path", "constant"}});
   CHECK(constant.constants.size() == 1024);
+  CHECK(constant.constant_buffers == 1);
+  CHECK_FALSE(constant.definitions.contains("CONSTANT_BUFFERS"));
+}
+
+TEST_CASE("latency: a chase through several buffers ends where the host expects, and a skipped turn shows") {
+  fake::Script script;
+  script.info = many_buffers();
+  fake::FakeDevice device(script);
+  const auto points = planned(script.info, {{"path", "constant"}, {"max", "256K"}});
+  for (const Point& point : {points.at(points.size() - 2), points.back()}) {
+    CAPTURE(footprint(point));
+    Trial trial = latency().prepare(device, point, 1);
+    const auto& desc = dynamic_cast<fake::FakeKernel&>(*trial.timed.dispatch.kernel).desc;
+    CHECK(desc.constant_buffers == 16);
+    CHECK(desc.definitions.at("CONSTANT_BUFFERS") == "16");
+    CHECK(desc.constants.size() == footprint(point));
+    CHECK(trial.timed.ops_per_loop == 32);
+    CHECK(trial.timed.turn->front().count == 32);
+    CHECK(trial.control->ops_per_loop == 32);
+    // A whole lap, because nothing else reads the constants in advance.
+    CHECK(trial.timed.dispatch.parameters.at("warm_loops").word() * 32 >= footprint(point) / 64);
+    for (const std::uint32_t loops : {0u, 1u, 9u}) {
+      trial.timed.dispatch.parameters.at("loops") = loops;
+      device.run(trial.timed.dispatch);
+      CHECK(trial.timed.verify(device, loops).status == Status::ok);
+      trial.control->dispatch.parameters.at("loops") = loops;
+      device.run(trial.control->dispatch);
+      CHECK(trial.control->verify(device, loops).status == Status::ok);
+    }
+    CHECK(trial.timed.verify(device, 1).status == Status::invalid);
+  }
 }
 
 }  // namespace

@@ -234,6 +234,7 @@ TEST_CASE("Keys that a model may leave to their defaults") {
   const Model plain = parse_model(kText, "m.toml");
   CHECK(plain.max_group_size == 1024);
   CHECK(plain.constant_bytes == 65536);
+  CHECK(plain.constant_buffers == 1);
   CHECK(plain.max_texel_elements == 1u << 27);
   CHECK(plain.cycles_per_operation == 4);
   CHECK(plain.memory_bytes_per_cycle == 0);
@@ -245,6 +246,7 @@ TEST_CASE("Keys that a model may leave to their defaults") {
   const Model model = parse_model(edited("units = 8", R"(units = 8
 max_group_size = 512
 constant_bytes = "16K"
+constant_buffers = 4
 max_texel_elements = 1000
 cycles_per_operation = 6.5
 compute_capability = "1.2"
@@ -253,6 +255,7 @@ tlb_before_caches = true)"),
                                   "m.toml");
   CHECK(model.max_group_size == 512);
   CHECK(model.constant_bytes == 16384);
+  CHECK(model.constant_buffers == 4);
   CHECK(model.max_texel_elements == 1000);
   CHECK(model.cycles_per_operation == 6.5);
   CHECK(model.compute_capability == "1.2");
@@ -638,6 +641,8 @@ TEST_CASE("the description of a simulated device") {
   CHECK(t4.name == "Simulated Tesla T4");
   CHECK(t4.compute_capability == "7.5");
   CHECK(t4.constant_bytes == 65536);
+  CHECK_FALSE(t4.constant_buffers);
+  CHECK(describe(load_model("v100"), "v100").constant_buffers == 16u);
   CHECK(t4.max_texel_elements == 1u << 27);
   REQUIRE(t4.unit_clock);
   CHECK_FALSE(t4.unit_clock->tick_ns);  // counts core cycles

@@ -60,6 +60,8 @@ DeviceInfo imagined_gpu(Api api, std::string_view kind) {
   info.max_allocation_bytes = 4 * kGiB;
   info.local_memory_bytes = gpu.local_memory_bytes;
   info.constant_bytes = 64 * kKiB;
+  // Other drivers' uniform buffers are larger than the walk through several buffers.
+  if (api == Api::vulkan && info.vendor == "NVIDIA") info.constant_buffers = 1024;
   info.max_texel_elements = std::uint64_t{1} << 27u;
   info.max_storage_bytes = 4 * kGiB;
   info.max_group_size = info.vendor == "Intel" ? 256 : 1024;

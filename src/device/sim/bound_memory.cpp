@@ -9,7 +9,9 @@ namespace {
 
 /// The byte offsets of the nodes in the order of the walk from `start`; empty if the walk leaves
 /// the memory or does not return.
-std::vector<std::uint64_t> walked_from(std::span<const std::byte> memory, std::uint64_t start, std::uint32_t link_unit) {
+std::vector<std::uint64_t> walked_from(std::span<const std::byte> memory, std::uint64_t start, std::uint32_t link_unit,
+                                       std::uint32_t buffers) {
+  const std::uint64_t buffer_bytes = memory.size() / buffers;
   std::vector<std::uint64_t> offsets;
   std::uint64_t at = start;
   do {
@@ -17,7 +19,8 @@ std::vector<std::uint64_t> walked_from(std::span<const std::byte> memory, std::u
     if (at + sizeof link > memory.size() || offsets.size() * sizeof link >= memory.size()) return {};
     offsets.push_back(at);
     std::memcpy(&link, memory.data() + at, sizeof link);
-    at = std::uint64_t{link} * link_unit;
+    const std::uint64_t next_buffer = buffers == 1 ? 0 : (at / buffer_bytes + 1) % buffers;
+    at = next_buffer * buffer_bytes + std::uint64_t{link} * link_unit;
   } while (at != start);
   return offsets;
 }
@@ -40,8 +43,9 @@ std::optional<ChainLayout> layout_of(const std::vector<std::uint64_t>& rising, s
   return layout;
 }
 
-std::optional<BoundChain> traced(std::span<const std::byte> memory, std::uint64_t start, std::uint32_t link_unit) {
-  const auto offsets = walked_from(memory, start, link_unit);
+std::optional<BoundChain> traced(std::span<const std::byte> memory, std::uint64_t start, std::uint32_t link_unit,
+                                 std::uint32_t buffers) {
+  const auto offsets = walked_from(memory, start, link_unit, buffers);
   if (offsets.size() < 2) return std::nullopt;
   auto rising = offsets;
   std::sort(rising.begin(), rising.end());
@@ -82,7 +86,7 @@ BoundChain BoundMemory::chain_through(std::uint32_t link, std::uint32_t link_uni
   for (const BoundChain& known : found_) {
     if (known.image.layout.link_unit == link_unit && known.has_node_at(start)) return known;
   }
-  auto chain = traced(contents(), start, link_unit);
+  auto chain = traced(contents(), start, link_unit, buffers_);
   if (!chain) throw std::invalid_argument("the simulated device finds no chain of evenly placed nodes where a kernel walks one");
   return found_.emplace_back(std::move(*chain));
 }

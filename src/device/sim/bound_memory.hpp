@@ -46,17 +46,21 @@ class BoundMemory {
   BoundChain chain_through(std::uint32_t link, std::uint32_t link_unit);
 
  protected:
+  BoundMemory() = default;
+  explicit BoundMemory(std::uint32_t buffers) : buffers_(buffers) {}
   /// Call this if the bytes may have changed.
   void forget_chains() { found_.clear(); }
 
  private:
   std::vector<BoundChain> found_;
+  std::uint32_t buffers_ = 1;  ///< of equal size; a link counts from the start of the next one
 };
 
 /// The constants of a kernel.
 class ConstantMemory final : public BoundMemory {
  public:
-  explicit ConstantMemory(std::span<const std::byte> constants) : constants_(constants) {}
+  /// The constants lie in `buffers` buffers of equal size, one behind the other.
+  ConstantMemory(std::span<const std::byte> constants, std::uint32_t buffers) : BoundMemory(buffers), constants_(constants) {}
   /// Throws std::logic_error, because no kernel writes constants.
   std::span<std::byte> bytes() override;
   std::span<const std::byte> contents() override { return constants_; }

@@ -245,6 +245,7 @@ struct Model {
   std::uint32_t max_group_size = 1024;
   std::uint64_t memory_bytes = 0;
   std::uint64_t constant_bytes = 65536;
+  std::uint32_t constant_buffers = 1;
   std::uint64_t max_texel_elements = 1u << 27;
   std::string compute_capability;   ///< see DeviceInfo; empty if it has none
   double cycles_per_operation = 4;  ///< per dependent arithmetic operation

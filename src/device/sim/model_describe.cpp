@@ -23,6 +23,7 @@ DeviceInfo describe(const Model& model, const std::string& selector_name) {
   info.local_memory_bytes = model.local.bytes;
   // A model without the path has no memory of that kind.
   info.constant_bytes = model.path(MemoryPath::constant) != nullptr ? model.constant_bytes : 0;
+  if (model.constant_buffers > 1) info.constant_buffers = model.constant_buffers;
   info.max_texel_elements = model.path(MemoryPath::texture) != nullptr ? model.max_texel_elements : 0;
   info.max_storage_bytes = model.memory_bytes;
   info.max_group_size = model.max_group_size;

@@ -557,6 +557,7 @@ Model ModelReader::read(const toml::table& file) {
                                   {"memory_bytes", kRequired, kFigure},
                                   {"max_group_size"},
                                   {"constant_bytes"},
+                                  {"constant_buffers"},
                                   {"max_texel_elements"},
                                   {"cycles_per_operation", !kRequired, kFigure},
                                   {"schedulers", !kRequired, kFigure},
@@ -591,6 +592,7 @@ Model ModelReader::read(const toml::table& file) {
   table.read_bytes("memory_bytes", model_.memory_bytes);
   table.read_whole("max_group_size", model_.max_group_size, model_.subgroup_size, 65536);
   table.read_bytes("constant_bytes", model_.constant_bytes);
+  table.read_whole("constant_buffers", model_.constant_buffers, 1, 1024);
   table.read_whole("max_texel_elements", model_.max_texel_elements, 1, INT64_MAX);
   table.read_number("cycles_per_operation", model_.cycles_per_operation, kPositive);
   table.read_whole("schedulers", model_.schedulers, 1, 64);

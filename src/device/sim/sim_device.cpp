@@ -51,7 +51,10 @@ class SimImage final : public Image {
 class SimKernel final : public Kernel {
  public:
   SimKernel(KernelDesc description, sim::Meaning does, std::uint64_t constants_at)
-      : desc(std::move(description)), meaning(std::move(does)), constants_address(constants_at), constants(desc.constants) {}
+      : desc(std::move(description)),
+        meaning(std::move(does)),
+        constants_address(constants_at),
+        constants(desc.constants, desc.constant_buffers) {}
   KernelDesc desc;
   sim::Meaning meaning;
   std::uint64_t constants_address;

@@ -153,6 +153,8 @@ void describe_limits(const PhysicalDevice& device, DeviceInfo& info) {
   const VkPhysicalDeviceLimits& limits = device.properties.limits;
   info.local_memory_bytes = limits.maxComputeSharedMemorySize;
   info.constant_bytes = limits.maxUniformBufferRange;
+  const std::uint32_t buffers = std::min(limits.maxPerStageDescriptorUniformBuffers, limits.maxDescriptorSetUniformBuffers);
+  if (buffers > 1) info.constant_buffers = buffers;
   info.max_texel_elements = limits.maxTexelBufferElements;
   info.max_storage_bytes = limits.maxStorageBufferRange;
   info.max_group_size = std::min(limits.maxComputeWorkGroupSize[0], limits.maxComputeWorkGroupInvocations);

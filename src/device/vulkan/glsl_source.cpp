@@ -68,9 +68,14 @@ std::string glsl_head(const KernelDesc& desc, const DeviceInfo& info, const Feat
   return head;
 }
 
-/// The uniform buffer for KernelDesc::constants.
+/// The uniform buffers for KernelDesc::constants.
 std::string glsl_constants(const KernelDesc& desc) {
   if (desc.constants.empty()) return {};
+  if (desc.constant_buffers > 1) {
+    return fmt::format(
+        "layout(std140, set = 0, binding = CONSTANTS_BINDING) uniform Constants {{ uvec4 words[{}]; }} constants[{}];\n",
+        desc.constants.size() / 16 / desc.constant_buffers, desc.constant_buffers);
+  }
   return fmt::format("layout(std140, set = 0, binding = CONSTANTS_BINDING) uniform Constants {{ uvec4 constants[{}]; }};\n",
                      desc.constants.size() / 16);
 }

@@ -74,7 +74,7 @@ VulkanKernel::VulkanKernel(std::shared_ptr<const LogicalDevice> device, const Ke
       bindings_(binding_kinds(desc.bindings)),
       parameters_(desc.parameters),
       push_bytes_(push_bytes(desc)),
-      has_constants_(!desc.constants.empty()),
+      constant_buffers_(desc.constants.empty() ? 0 : desc.constant_buffers),
       keeps_code_(desc.keep_code && device_->physical().features.pipeline_executable_info),
       subgroup_size_(desc.subgroup_size) {
   check_rules(desc, device_->info());
@@ -84,18 +84,18 @@ VulkanKernel::VulkanKernel(std::shared_ptr<const LogicalDevice> device, const Ke
 }
 
 bool VulkanKernel::has_descriptors() const {
-  return has_constants_ || std::ranges::any_of(bindings_, [](BindingKind kind) { return kind != BindingKind::address; });
+  return constant_buffers_ > 0 || std::ranges::any_of(bindings_, [](BindingKind kind) { return kind != BindingKind::address; });
 }
 
 void VulkanKernel::create_layouts() {
   std::vector<VkDescriptorSetLayoutBinding> slots;
-  const auto add = [&slots](std::size_t binding, VkDescriptorType type) {
-    slots.push_back({static_cast<std::uint32_t>(binding), type, 1, VK_SHADER_STAGE_COMPUTE_BIT, nullptr});
+  const auto add = [&slots](std::size_t binding, VkDescriptorType type, std::uint32_t count) {
+    slots.push_back({static_cast<std::uint32_t>(binding), type, count, VK_SHADER_STAGE_COMPUTE_BIT, nullptr});
   };
   for (std::size_t i = 0; i < bindings_.size(); ++i) {
-    if (bindings_[i] != BindingKind::address) add(i, descriptor_type(bindings_[i]));
+    if (bindings_[i] != BindingKind::address) add(i, descriptor_type(bindings_[i]), 1);
   }
-  if (has_constants_) add(bindings_.size(), VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER);
+  if (constant_buffers_ > 0) add(bindings_.size(), VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, constant_buffers_);
 
   VkDescriptorSetLayoutCreateInfo set_info{};
   set_info.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO;
@@ -125,7 +125,7 @@ void VulkanKernel::create_descriptor_set() {
   };
   add(VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, std::ranges::count(bindings_, BindingKind::storage));
   add(VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER, std::ranges::count(bindings_, BindingKind::texel));
-  add(VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, has_constants_ ? 1 : 0);
+  add(VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, constant_buffers_);
 
   VkDescriptorPoolCreateInfo pool_info{};
   pool_info.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO;
@@ -201,7 +201,7 @@ std::vector<std::byte> VulkanKernel::bind(const Dispatch& dispatch) const {
   std::vector<VkDescriptorBufferInfo> ranges;
   std::vector<VkBufferView> views;
   std::vector<VkWriteDescriptorSet> writes;
-  ranges.reserve(bindings_.size() + 1);
+  ranges.reserve(bindings_.size() + constant_buffers_);
   views.reserve(bindings_.size());
   const auto write = [&](std::size_t binding, VkDescriptorType type) -> VkWriteDescriptorSet& {
     VkWriteDescriptorSet& added = writes.emplace_back();
@@ -233,7 +233,13 @@ std::vector<std::byte> VulkanKernel::bind(const Dispatch& dispatch) const {
     }
     write_range(i, descriptor_type(bindings_[i]), buffer);
   }
-  if (has_constants_) write_range(bindings_.size(), VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, *constants_);
+  if (constant_buffers_ > 0) {
+    VkWriteDescriptorSet& blocks = write(bindings_.size(), VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER);
+    blocks.descriptorCount = constant_buffers_;
+    blocks.pBufferInfo = ranges.data() + ranges.size();
+    const std::uint64_t bytes = constants_->bytes() / constant_buffers_;
+    for (std::uint32_t i = 0; i < constant_buffers_; ++i) ranges.push_back({constants_->handle(), i * bytes, bytes});
+  }
   if (!writes.empty()) {
     device_->api().vkUpdateDescriptorSets(device_->handle(), static_cast<std::uint32_t>(writes.size()), writes.data(), 0,
                                           nullptr);

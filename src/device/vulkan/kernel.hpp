@@ -21,7 +21,7 @@ class VulkanKernel final : public Kernel {
   /// build with the log.
   VulkanKernel(std::shared_ptr<const LogicalDevice> device, const KernelDesc& desc);
 
-  /// Gives the kernel the uniform buffer that holds KernelDesc::constants.
+  /// Gives the kernel the buffer that holds KernelDesc::constants.
   void set_constants(std::shared_ptr<const VulkanBuffer> constants) { constants_ = std::move(constants); }
 
   /// Records the launch. Throws std::invalid_argument for a dispatch that does not fit the kernel
@@ -48,7 +48,7 @@ class VulkanKernel final : public Kernel {
   std::vector<BindingKind> bindings_;
   std::vector<KernelParameter> parameters_;
   std::uint32_t push_bytes_;
-  bool has_constants_;
+  std::uint32_t constant_buffers_;  ///< 0: the kernel has no constants
   bool keeps_code_;
   std::optional<std::uint32_t> subgroup_size_;
   std::shared_ptr<const VulkanBuffer> constants_;

@@ -133,7 +133,7 @@ class Latency final : public Experiment {
          {},
          "auto",
          "largest footprint; auto: 64M (quick), else 1G on GPUs with at least 8 GiB, 512M elsewhere, or the capacity of the "
-         "path"},
+         "path; constant: 64K"},
         {"points_per_octave",
          Type::number,
          {},
@@ -157,7 +157,7 @@ class Latency final : public Experiment {
     return points;
   }
 
-  /// Only --set local_bytes leads to these programs.
+  /// Only --set local_bytes and --set max lead to these programs.
   std::vector<Point> rare_points(const DeviceInfo& device) const override {
     std::vector<Point> points;
     for (const char* name : {"global", "global-index", "texture"}) {
@@ -170,16 +170,30 @@ class Latency final : public Experiment {
                          {parameter::kFootprint, static_cast<std::int64_t>(kKiB)},
                          {parameter::kLocalBytes, static_cast<std::int64_t>(16 * kKiB)}}});
     }
+    // Larger buffers hold all that a sweep walks.
+    if (constant_buffers_for(device, device.constant_bytes + 1) > 1 && device.constant_bytes <= 64 * kKiB) {
+      const std::uint64_t stride = default_stride(device, "constant");
+      const std::uint64_t step = constant_step(device, device.constant_bytes + 1, stride);
+      points.push_back({this->name(),
+                        {{parameter::kPath, "constant"},
+                         {parameter::kForm, "index"},
+                         {parameter::kLanes, latency_lanes::kOne},
+                         {parameter::kOrder, latency_order::kRandom},
+                         {parameter::kStride, static_cast<std::int64_t>(stride)},
+                         {parameter::kFootprint, static_cast<std::int64_t>((device.constant_bytes / step + 1) * step)}}});
+    }
     return points;
   }
 
   std::optional<std::string> unsupported(const DeviceInfo& device, const Point& point) const override {
     if (auto reason = wgp_mode_unsupported(device, point)) return reason;
     if (auto reason = declared_unsupported(device, point)) return reason;
+    if (auto reason = constants_unsupported(device, point)) return reason;
+    const auto footprint = static_cast<std::uint64_t>(integer(point.parameters, parameter::kFootprint));
     return chase_unsupported(device, word(point.parameters, parameter::kPath), word(point.parameters, parameter::kForm),
                              word(point.parameters, parameter::kLanes) == latency_lanes::kSubgroup, required_subgroup_size(point),
                              static_cast<std::uint64_t>(integer(point.parameters, parameter::kStride)),
-                             static_cast<std::uint64_t>(integer(point.parameters, parameter::kFootprint)));
+                             footprint / constant_buffers(device, point));
   }
 
   Trial prepare(Device& device, const Point& point, std::uint64_t seed) const override {
@@ -187,20 +201,67 @@ class Latency final : public Experiment {
     const auto nodes = static_cast<std::uint64_t>(integer(point.parameters, parameter::kFootprint)) / stride;
     const auto order =
         word(point.parameters, parameter::kOrder) == latency_order::kSequential ? ChainOrder::sequential : ChainOrder::random;
+    const std::uint32_t buffers = constant_buffers(device.info(), point);
     return chase_trial(device,
                        Chase{.path = word(point.parameters, parameter::kPath),
                              .form = word(point.parameters, parameter::kForm),
                              .whole_subgroup = word(point.parameters, parameter::kLanes) == latency_lanes::kSubgroup,
                              .subgroup_size = required_subgroup_size(point),
-                             .chain = Chain(nodes, order, seed),
+                             .chain = buffers > 1 ? chain_through_buffers(nodes, buffers, seed) : Chain(nodes, order, seed),
                              .stride_bytes = stride,
                              .optimize = is_optimized(point),
                              .elsewhere = point.parameters.contains(parameter::kAgain),
-                             .declared_local_bytes = declared_bytes(point)},
+                             .declared_local_bytes = declared_bytes(point),
+                             .constant_buffers = buffers},
                        seed);
   }
 
  private:
+  static std::uint32_t constant_buffers(const DeviceInfo& device, const Point& point) {
+    if (word(point.parameters, parameter::kPath) != "constant") return 1;
+    return constant_buffers_for(device, static_cast<std::uint64_t>(integer(point.parameters, parameter::kFootprint)));
+  }
+
+  /// Limits of a chain through several buffers of constants.
+  static std::optional<std::string> constants_unsupported(const DeviceInfo& device, const Point& point) {
+    const std::uint32_t buffers = constant_buffers(device, point);
+    if (buffers == 1) return std::nullopt;
+    const auto footprint = static_cast<std::uint64_t>(integer(point.parameters, parameter::kFootprint));
+    const auto stride = static_cast<std::uint64_t>(integer(point.parameters, parameter::kStride));
+    if (footprint > most_constant_bytes(device))
+      return fmt::format("the constant path holds at most {}, in {} buffers", format_bytes(most_constant_bytes(device)), buffers);
+    if (word(point.parameters, parameter::kForm) != "index" ||
+        word(point.parameters, parameter::kOrder) != latency_order::kRandom)
+      return fmt::format("constants beyond {} are walked by form=index and order=random only",
+                         format_bytes(device.constant_bytes));
+    if (footprint % constant_step(device, footprint, stride) != 0)
+      return fmt::format("{} do not fill {} buffers evenly", format_bytes(footprint), buffers);
+    return std::nullopt;
+  }
+
+  /// The largest footprint of a path with these settings.
+  static std::uint64_t capacity(const DeviceInfo& device, const Point& point) {
+    const std::string& path = word(point.parameters, parameter::kPath);
+    const bool several_buffers = path == "constant" && word(point.parameters, parameter::kForm) == "index" &&
+                                 word(point.parameters, parameter::kOrder) == latency_order::kRandom;
+    return several_buffers ? most_constant_bytes(device) : chase_capacity(device, path);
+  }
+
+  /// The footprints that the path can have: beyond one buffer of constants only multiples of
+  /// constant_step. Ascending, each once.
+  static std::vector<std::uint64_t> even_footprints(const DeviceInfo& device, const Point& point,
+                                                    const std::vector<std::uint64_t>& sizes) {
+    if (word(point.parameters, parameter::kPath) != "constant") return sizes;
+    const auto stride = static_cast<std::uint64_t>(integer(point.parameters, parameter::kStride));
+    std::vector<std::uint64_t> even;
+    for (const std::uint64_t size : sizes) {
+      const std::uint64_t rounded = size - size % constant_step(device, size, stride);
+      if (rounded < size && rounded <= device.constant_bytes) continue;
+      if (even.empty() || rounded > even.back()) even.push_back(rounded);
+    }
+    return even;
+  }
+
   static std::uint64_t declared_bytes(const Point& point) {
     return static_cast<std::uint64_t>(integer_or(point.parameters, parameter::kLocalBytes, 0));
   }
@@ -236,16 +297,20 @@ class Latency final : public Experiment {
         point.parameters[parameter::kLocalBytes] = static_cast<std::int64_t>(bytes);
       // Only points that are not optimised say so, as in earlier records.
       if (level == optimization::kOff) point.parameters[parameter::kOptimization] = level;
-      const std::uint64_t min = std::max(bytes_or(options, "min", kKiB), 2 * stride);
+      std::uint64_t min = std::max(bytes_or(options, "min", kKiB), 2 * stride);
+      if (path.name == "constant" && min > device.constant_bytes) {
+        const std::uint64_t step = constant_step(device, min, stride);
+        min = (min + step - 1) / step * step;
+      }
       point.parameters[parameter::kFootprint] = static_cast<std::int64_t>(min);
       const std::uint64_t automatic_max = std::max(min, default_max_bytes(device, options.preset, path.name));
-      const std::uint64_t max = std::min(bytes_or(options, "max", automatic_max), chase_capacity(device, path.name));
+      const std::uint64_t max = std::min(bytes_or(options, "max", automatic_max), capacity(device, point));
       // If the smallest footprint is unsupported, all are: one point reports it.
       if (unsupported(device, point)) {
         points.push_back(point);
         continue;
       }
-      const auto sweep = max < min ? FootprintSweep{} : plan_sweep(options, point, min, max, stride, done);
+      const auto sweep = max < min ? FootprintSweep{} : plan_sweep(device, options, point, min, max, done);
       if (sweep.sizes.empty()) {
         throw UsageError(fmt::format("latency, path {}: no footprint between min={} and max={} is a multiple of the stride of {}",
                                      path.name, format_bytes(min), format_bytes(max), format_bytes(stride)));
@@ -266,12 +331,13 @@ class Latency final : public Experiment {
   /// The footprints of the sweep: the preset's grid, refined by finished points generation by
   /// generation. Points that contradict their neighbours get a second look before the next
   /// generation.
-  FootprintSweep plan_sweep(const Options& options, Point point, std::uint64_t min, std::uint64_t max, std::uint64_t stride,
+  FootprintSweep plan_sweep(const DeviceInfo& device, const Options& options, Point point, std::uint64_t min, std::uint64_t max,
                             std::span<const PointResult> done) const {
+    const auto stride = static_cast<std::uint64_t>(integer(point.parameters, parameter::kStride));
     const unsigned automatic = options.preset == Preset::quick ? 1 : options.preset == Preset::standard ? 4 : 8;
     const auto& wanted = options.value("points_per_octave");
     const unsigned per_octave = wanted == "auto" ? automatic : static_cast<unsigned>(std::stoul(wanted));
-    FootprintSweep sweep{octave_grid(min, max, per_octave, stride), {}};
+    FootprintSweep sweep{even_footprints(device, point, octave_grid(min, max, per_octave, stride)), {}};
     if (options.preset == Preset::quick) return sweep;
 
     point.parameters.erase(parameter::kFootprint);
@@ -289,10 +355,17 @@ class Latency final : public Experiment {
         if (found->second->outcome.status == Status::ok && found->second->measurement) finished.push_back(found->second);
       }
       if (add_second_looks(sweep.looks, finished)) return sweep;
-      const auto added = refine(curve_of(finished, second), {.step = 0.1,
-                                                             .finest_ratio = options.preset == Preset::full ? 1.03 : 1.06,
-                                                             .multiple = stride,
-                                                             .most = std::min(most / 3, limit - sweep.sizes.size())});
+      auto middles = refine(curve_of(finished, second), {.step = 0.1,
+                                                         .finest_ratio = options.preset == Preset::full ? 1.03 : 1.06,
+                                                         .multiple = stride,
+                                                         .most = std::min(most / 3, limit - sweep.sizes.size())});
+      // To the nearest: the middle of two steps is just below the step between them.
+      for (std::uint64_t& size : middles) {
+        if (word(point.parameters, parameter::kPath) == "constant" && size > device.constant_bytes)
+          size += constant_step(device, size, stride) / 2;
+      }
+      auto added = even_footprints(device, point, middles);
+      std::erase_if(added, [&](std::uint64_t size) { return std::ranges::binary_search(sweep.sizes, size); });
       if (added.empty()) return sweep;
       sweep.sizes.insert(sweep.sizes.end(), added.begin(), added.end());
       std::sort(sweep.sizes.begin(), sweep.sizes.end());

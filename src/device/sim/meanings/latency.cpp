@@ -10,7 +10,7 @@ namespace percycle::sim {
 
 namespace {
 
-constexpr std::uint64_t kStepsPerLoop = 31;
+std::uint64_t steps_per_loop(const Execution& run) { return run.is_defined("CONSTANT_BUFFERS") ? 32 : kLoadsPerTurn; }
 
 MemoryPath path_of(const Execution& run) {
   static const std::map<std::string, MemoryPath> paths{
@@ -28,7 +28,7 @@ std::uint64_t read_word64(std::span<const std::byte> bytes, std::size_t index) {
 void control(const Execution& run, MemoryModel& memory) {
   const auto state = run.bindings[run.bindings.size() - 2]->bytes();
   const auto out = run.bindings.back()->bytes();
-  const std::uint64_t steps = run.parameter("loops") * (run.is("FORM", "FORM_INDEX") ? kStepsPerLoop : 1);
+  const std::uint64_t steps = run.parameter("loops") * (run.is("FORM", "FORM_INDEX") ? steps_per_loop(run) : 1);
   ClockPair clocks(memory);
   memory.compute({}, steps);
   clocks.end();
@@ -73,9 +73,10 @@ void chase(const Execution& run, MemoryModel& memory) {
       at = next;
     }
   };
-  follow(kStepsPerLoop * run.parameter("warm_loops"));
+  // Through several buffers, each turn begins in the first: its links need no other base.
+  follow(steps_per_loop(run) * run.parameter("warm_loops"));
   ClockPair clocks(memory);
-  follow(kStepsPerLoop * run.parameter("loops"));
+  follow(steps_per_loop(run) * run.parameter("loops"));
   clocks.end();
   const std::uint64_t end = offset(at);
   for (std::uint32_t lane = 0; lane < run.parameter("lanes"); ++lane) {

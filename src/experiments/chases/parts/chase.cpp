@@ -7,9 +7,12 @@
 #include <bit>
 #include <cstring>
 #include <map>
+#include <numeric>
+#include <utility>
 
 #include "core/random.hpp"
 #include "core/units.hpp"
+#include "device/rules.hpp"
 #include "expected/multiply_add.hpp"
 #include "experiments/chases/parts/chain_setup.hpp"
 #include "experiments/chases/parts/turns.hpp"
@@ -24,6 +27,11 @@ namespace {
 constexpr std::uint32_t kLocalGroupSize = 256;  // to copy the chain into local memory
 constexpr std::uint32_t kMultiply = 1664525;    // Numerical Recipes, 3rd edition, section 7.1.4
 constexpr std::uint32_t kAdd = 1013904223;
+// A multiple of each number of buffers, so that a turn ends with the last buffer.
+constexpr std::uint64_t kLoadsPerBufferTurn = 32;
+// 1 MiB in buffers of 64 KiB. A known GPU whose buffers are no larger (NVIDIA) keeps constants in
+// 128 KiB of a unit at most, and behind them in its L2.
+constexpr std::uint32_t kMostConstantBuffers = 16;
 
 std::string form_definition(const std::string& form) {
   static const std::map<std::string, std::string> definitions{
@@ -65,7 +73,8 @@ std::uint64_t shared_size(const DeviceInfo& device, const std::string& path, std
 
 /// The same kernel with CONTROL: the cost of the loop and of the form's address arithmetic. Its end
 /// value is checked like the end value of the chase.
-LoopedDispatch control_of(Device& device, KernelDesc desc, const ChasePath& path, std::uint32_t lanes) {
+LoopedDispatch control_of(Device& device, KernelDesc desc, const ChasePath& path, std::uint32_t lanes,
+                          std::uint64_t loads_per_turn) {
   const bool per_step = desc.definitions.at("FORM") == "FORM_INDEX";
   desc.definitions["CONTROL"] = "1";
   // The kernel declares constants but never reads them.
@@ -96,11 +105,12 @@ LoopedDispatch control_of(Device& device, KernelDesc desc, const ChasePath& path
   }
   control.dispatch.bindings.push_back({state, nullptr});
   control.dispatch.bindings.push_back({out, nullptr});
-  control.ops_per_loop = kLoadsPerTurn;
+  control.ops_per_loop = loads_per_turn;
   control.turn.emplace();
   control.max_loops = max_loops(device.info(), 0);
-  control.verify = [out, per_step, lanes, value = std::uint32_t{0}](Device& on, std::uint64_t loops) mutable {
-    value = multiply_add_chain(value, kMultiply, kAdd, loops * (per_step ? kLoadsPerTurn : 1));
+  const std::uint64_t steps = per_step ? loads_per_turn : 1;
+  control.verify = [out, steps, lanes, value = std::uint32_t{0}](Device& on, std::uint64_t loops) mutable {
+    value = multiply_add_chain(value, kMultiply, kAdd, loops * steps);
     std::vector<std::uint64_t> ends(lanes);
     on.read(*out, kClockWords * sizeof(std::uint64_t), std::as_writable_bytes(std::span(ends)));
     for (std::uint32_t lane = 0; lane < lanes; ++lane) {
@@ -159,7 +169,34 @@ ChainImage chase_image(const DeviceInfo& device, const Chase& chase) {
                                    .lanes = lane_count(device, chase.whole_subgroup, chase.subgroup_size)}};
 }
 
-std::vector<std::byte> constant_chain(const ChainImage& image, std::uint64_t seed) {
+std::uint32_t constant_buffers_for(const DeviceInfo& device, std::uint64_t bytes) {
+  if (bytes <= device.constant_bytes || device.constant_bytes == 0) return 1;
+  return std::min(std::bit_floor(device.constant_buffers.value_or(1)), kMostConstantBuffers);
+}
+
+std::uint64_t most_constant_bytes(const DeviceInfo& device) {
+  return device.constant_bytes * constant_buffers_for(device, device.constant_bytes + 1);
+}
+
+std::uint64_t constant_step(const DeviceInfo& device, std::uint64_t bytes, std::uint64_t stride_bytes) {
+  const std::uint32_t buffers = constant_buffers_for(device, bytes);
+  return buffers == 1 ? stride_bytes : buffers * std::lcm(stride_bytes, kConstantBufferStep);
+}
+
+Chain chain_through_buffers(std::uint64_t nodes, std::uint32_t buffers, std::uint64_t seed) {
+  const auto each = static_cast<std::uint32_t>(nodes / buffers);
+  const Chain inside(each, ChainOrder::random, seed);
+  std::vector<std::uint32_t> order;
+  order.reserve(nodes);
+  for (std::uint32_t round = 0; round < each; ++round) {
+    // All buffers have the same order, each from another place.
+    for (std::uint32_t buffer = 0; buffer < buffers; ++buffer)
+      order.push_back(buffer * each + inside.place(round + std::uint64_t{buffer} * each / buffers));
+  }
+  return Chain::listed(std::move(order));
+}
+
+std::vector<std::byte> constant_chain(const ChainImage& image, std::uint64_t seed, std::uint32_t buffers) {
   const std::uint64_t span = image.layout.span(image.chain.nodes());
   std::vector<std::byte> bytes((span + 15) / 16 * 16);
   SplitMix64 filler(seed);
@@ -167,8 +204,9 @@ std::vector<std::byte> constant_chain(const ChainImage& image, std::uint64_t see
     const std::uint64_t value = filler();
     std::memcpy(bytes.data() + offset, &value, sizeof value);
   }
+  const std::uint64_t links_per_buffer = bytes.size() / buffers / image.layout.link_unit;
   for (std::uint64_t position = 0; position < image.chain.nodes(); ++position) {
-    const auto link = static_cast<std::uint32_t>(image.link_to(position + 1, 0));
+    const auto link = static_cast<std::uint32_t>(image.link_to(position + 1, 0) % links_per_buffer);
     std::memcpy(bytes.data() + image.layout.offset(image.chain.place(position)), &link, sizeof link);
   }
   return bytes;
@@ -225,8 +263,12 @@ Trial chase_trial(Device& device, const Chase& chase, std::uint64_t seed) {
     desc.definitions["LOCAL_WORDS"] = std::to_string(device.info().local_memory_bytes / 4);
   }
 
+  const bool several_buffers = chase.constant_buffers > 1;
+  if (several_buffers) desc.definitions["CONSTANT_BUFFERS"] = std::to_string(chase.constant_buffers);
+  const std::uint64_t loads_per_turn = several_buffers ? kLoadsPerBufferTurn : kLoadsPerTurn;
+
   Trial trial;
-  trial.control = control_of(device, desc, path, lanes);
+  trial.control = control_of(device, desc, path, lanes, loads_per_turn);
   trial.control_clocks = ClockReadings{trial.control->dispatch.bindings.back().buffer, 0};
 
   if (chase.declared_local_bytes > 0) desc.definitions["DECLARED_WORDS"] = std::to_string(chase.declared_local_bytes / 4);
@@ -237,7 +279,8 @@ Trial chase_trial(Device& device, const Chase& chase, std::uint64_t seed) {
   // `verify` keeps it alive, so that the chain stays at another place.
   const auto before = chase.elsewhere ? device.create(BufferDesc{span}) : nullptr;
   if (chase.path == "constant") {
-    desc.constants = constant_chain(image, seed);
+    desc.constants = constant_chain(image, seed, chase.constant_buffers);
+    desc.constant_buffers = chase.constant_buffers;
     const std::vector<std::uint64_t> starts(lanes, image.link_to(0, 0));
     device.write(*state, 0, std::as_bytes(std::span(starts)));
   } else {
@@ -254,7 +297,9 @@ Trial chase_trial(Device& device, const Chase& chase, std::uint64_t seed) {
   bindings.push_back({state, nullptr});
   bindings.push_back({out, nullptr});
 
-  const std::uint64_t warm_loops = warm_turns(chain.nodes());
+  // No other dispatch reads a kernel's constants in advance.
+  const std::uint64_t warm_loops =
+      several_buffers ? (chain.nodes() + loads_per_turn - 1) / loads_per_turn : warm_turns(chain.nodes());
   const auto kernel = device.create(desc);
   if (!chase.optimize) trial.timed.optimized = optimized_twin(device, desc);
   trial.timed.dispatch = {kernel,
@@ -268,16 +313,17 @@ Trial chase_trial(Device& device, const Chase& chase, std::uint64_t seed) {
                            {"add", kAdd},
                            {"lanes", lanes}},
                           1};
-  trial.timed.ops_per_loop = kLoadsPerTurn;
+  trial.timed.ops_per_loop = loads_per_turn;
   // In local memory a byte offset becomes a pointer.
   const bool pointer = chase.form == "pointer" || (chase.path == "local" && chase.form == "byte-offset");
-  trial.timed.turn = {{.path = path.memory, .kind = AccessKind::read, .width = pointer ? 8u : 4u, .count = kLoadsPerTurn}};
+  trial.timed.turn = {{.path = path.memory, .kind = AccessKind::read, .width = pointer ? 8u : 4u, .count = loads_per_turn}};
   // The copy into local memory loops too.
   const std::uint64_t other_loops = warm_loops + (chase.path == "local" ? chain.nodes() / desc.local_size + 1 : 0);
   trial.timed.max_loops = max_loops(device.info(), other_loops);
-  trial.timed.verify = [out, before, image, lanes, warm_loops, walked = std::uint64_t{0}](Device& on,
-                                                                                          std::uint64_t loops) mutable {
-    walked += (warm_loops + loops) * kLoadsPerTurn;
+  trial.timed.verify = [out, before, image, lanes, warm_loops, loads_per_turn, walked = std::uint64_t{0}](
+                           Device& on, std::uint64_t loops) mutable {
+    // After a turn through several buffers the chase is in the first, where offsets count from 0.
+    walked += (warm_loops + loops) * loads_per_turn;
     const std::uint64_t expected = image.layout.offset(image.chain.place(walked));
     std::vector<std::uint64_t> ends(lanes);
     on.read(*out, kClockWords * sizeof(std::uint64_t), std::as_writable_bytes(std::span(ends)));
