@@ -28,7 +28,10 @@
 // turn.
 #if PATH == PATH_TEXTURE
 #define DATA __read_only image1d_buffer_t data
-#if CHANNELS == 1
+#ifdef FLOAT_TEXELS
+// Their bits are added as integers, so that sums are exact and no conversion is added.
+#define TEXEL(i) as_uint4(read_imagef(data, (int)(i)))
+#elif CHANNELS == 1
 #define TEXEL(i) read_imageui(data, (int)(i)).x
 #elif CHANNELS == 2
 #define TEXEL(i) read_imageui(data, (int)(i)).xy

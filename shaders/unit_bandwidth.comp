@@ -34,8 +34,14 @@ layout(buffer_reference, std430, buffer_reference_align = WIDTH) readonly buffer
 // ROW(j): the lane's element of row j of the turn. TURN_BASE: the common part of all rows of a
 // turn.
 #if PATH == PATH_TEXTURE
+#ifdef FLOAT_TEXELS
+// Their bits are added as integers, so that sums are exact and no conversion is added.
+layout(set = 0, binding = 0) uniform textureBuffer data;
+#define TEXEL(i) floatBitsToUint(texelFetch(data, int(i)))
+#else
 layout(set = 0, binding = 0) uniform utextureBuffer data;
 #define TEXEL(i) texelFetch(data, int(i)).SWIZZLE
+#endif
 #define TURN_BASE
 #if FORM == FORM_MASKED
 #define ROW(j) TEXEL((first + at + (j) * LANES) & p.mask)

@@ -29,7 +29,7 @@ class Buffer {
 /// The texel format of an image over a buffer: one, two or four 32-bit unsigned channels (4, 8, 16
 /// bytes), or four unsigned channels of 16 or 8 bits (8, 4 bytes). Kernels read every channel as 32
 /// bits.
-enum class TexelFormat { r32_uint, rg32_uint, rgba32_uint, rgba16_uint, rgba8_uint };
+enum class TexelFormat { r32_uint, rg32_uint, rgba32_uint, rgba16_uint, rgba8_uint, rgba16_float, rgba8_unorm };
 
 struct ImageDesc {
   std::shared_ptr<Buffer> buffer;  ///< viewed as a whole

@@ -19,9 +19,11 @@ std::uint64_t texel_bytes(TexelFormat format) {
   switch (format) {
     case TexelFormat::r32_uint:
     case TexelFormat::rgba8_uint:
+    case TexelFormat::rgba8_unorm:
       return 4;
     case TexelFormat::rg32_uint:
     case TexelFormat::rgba16_uint:
+    case TexelFormat::rgba16_float:
       return 8;
     case TexelFormat::rgba32_uint:
       break;

@@ -25,6 +25,21 @@ std::uint32_t channel_of(std::uint32_t bits, std::uint64_t index, const WordAt& 
   return bits == 32 ? of_word : of_word & ((1u << bits) - 1);
 }
 
+/// A word of a region whose channels are 0 or 1 as numbers of a texel format: halves (16 bits) or
+/// fractions of 255 (8 bits). The lowest bit of each channel of `random` decides. Drivers may round
+/// other fractions differently.
+constexpr std::uint32_t zeros_and_ones(std::uint32_t bits, std::uint32_t random) {
+  constexpr std::uint32_t kHalfOne = 0x3c00;
+  return bits == 8 ? (random & 0x01010101u) * 0xffu : (random & 0x00010001u) * kHalfOne;
+}
+
+/// Channel `index` of this region as a kernel reads it: the bits of a 32-bit 0 or 1.
+template <typename WordAt>
+std::uint32_t float_channel_of(std::uint32_t bits, std::uint64_t index, const WordAt& word) {
+  constexpr std::uint32_t kFloatOne = 0x3f800000;
+  return channel_of(bits, index, word) == 0 ? 0 : kFloatOne;
+}
+
 /// The end value of each lane of kernel pair `unit_bandwidth` in closed form: four sums in each
 /// channel, over each turn's rows 0, 4, 8..., 1, 5, 9... and so on; then their exclusive or;
 /// then the channels folded with the factors 1, 3, 5 and 7.

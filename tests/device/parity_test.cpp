@@ -565,6 +565,8 @@ std::vector<Point> bandwidth_points() {
       for (const std::int64_t bits : {16, 8}) {
         l1(bits / 2, 4096, 8, 64);
         points.back().parameters["channel_bits"] = bits;
+        points.push_back(points.back());
+        points.back().parameters["channel_type"] = std::string("float");
       }
     }
   }

@@ -3,6 +3,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "core/configuration.hpp"
@@ -122,6 +123,55 @@ TEST_CASE("l1-bandwidth plan: texels of four short channels have 8 or 4 bytes") 
     found.emplace(integer(point.parameters, "channel_bits"), integer(point.parameters, "width"));
   }
   CHECK(found == std::set<std::pair<std::int64_t, std::int64_t>>{{16, 8}, {8, 4}});
+}
+
+TEST_CASE("l1-bandwidth plan: float channels have 16 or 8 bits, beside all others") {
+  using Channel = std::tuple<std::string, std::int64_t, std::int64_t, std::string>;
+  const auto channels = [](std::map<std::string, std::string> set) {
+    std::set<Channel> found;
+    set["test"] = "peak";
+    for (const Point& point : planned("l1-bandwidth", fake::gpu(), set, Preset::standard)) {
+      CHECK_FALSE(find_experiment("l1-bandwidth")->unsupported(fake::gpu(), point));
+      const bool is_float = point.parameters.contains("channel_type");
+      if (is_float) CHECK(word(point.parameters, "channel_type") == "float");
+      found.emplace(word(point.parameters, "path"), integer_or(point.parameters, "channel_bits", 32),
+                    integer(point.parameters, "width"), is_float ? "float" : "uint");
+    }
+    return found;
+  };
+  const std::set<Channel> words{{"global", 32, 4, "uint"},  {"global", 32, 8, "uint"},  {"global", 32, 16, "uint"},
+                                {"texture", 32, 4, "uint"}, {"texture", 32, 8, "uint"}, {"texture", 32, 16, "uint"}};
+  const std::set<Channel> floats{{"texture", 16, 8, "float"}, {"texture", 8, 4, "float"}};
+  CHECK(channels({}) == words);
+  auto all = words;
+  all.insert(floats.begin(), floats.end());
+  CHECK(channels({{"channel_type", "float"}}) == all);
+  CHECK(channels({{"channel_type", "float"}, {"channel_bits", "16,8"}}) == floats);
+  auto short_channels = floats;
+  short_channels.insert({{"texture", 16, 8, "uint"}, {"texture", 8, 4, "uint"}});
+  CHECK(channels({{"channel_type", "uint,float"}, {"channel_bits", "16,8"}}) == short_channels);
+}
+
+TEST_CASE("l1-bandwidth: words and plain loads have no float channels") {
+  const Point texel{"l1-bandwidth",
+                    {{"path", std::string("texture")},
+                     {"variant", std::string("plain")},
+                     {"width", std::int64_t{4}},
+                     {"footprint", std::int64_t{4096}},
+                     {"channel_type", std::string("float")},
+                     {"channel_bits", std::int64_t{8}},
+                     {"unroll", std::int64_t{8}},
+                     {"loads", std::int64_t{32}},
+                     {"group_size", std::int64_t{64}},
+                     {"groups_per_unit", std::int64_t{1}}}};
+  const Experiment& l1 = *find_experiment("l1-bandwidth");
+  CHECK_FALSE(l1.unsupported(fake::gpu(), texel));
+  Point words = texel;
+  words.parameters.erase("channel_bits");
+  CHECK(l1.unsupported(fake::gpu(), words) == "only texels of 16 or 8 bits have float channels of their own");
+  Point plain = texel;
+  plain.parameters["path"] = std::string("global");
+  CHECK(l1.unsupported(fake::gpu(), plain) == "only texels of 16 or 8 bits have float channels of their own");
 }
 
 TEST_CASE("bandwidth plans: first level, 4 KiB in as few loop turns as hold it") {

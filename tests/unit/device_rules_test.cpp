@@ -21,6 +21,8 @@ TEST_CASE("device rules: an image is of whole texels, as many as the device take
   CHECK(texel_bytes(TexelFormat::rgba32_uint) == 16);
   CHECK(texel_bytes(TexelFormat::rgba16_uint) == 8);
   CHECK(texel_bytes(TexelFormat::rgba8_uint) == 4);
+  CHECK(texel_bytes(TexelFormat::rgba16_float) == 8);
+  CHECK(texel_bytes(TexelFormat::rgba8_unorm) == 4);
   DeviceInfo info = fake::gpu();
   info.max_texel_elements = 4;
   const auto image = [&](std::uint64_t bytes, TexelFormat format) {

@@ -121,6 +121,8 @@ TEST_CASE("sim bandwidth: texels of four short channels count their own bytes") 
     Point point = l1("texture", bits / 2);
     point.parameters["channel_bits"] = bits;
     CHECK(value(measuring(point), "bytes_per_unit_cycle") == doctest::Approx(40).epsilon(0.01));
+    point.parameters["channel_type"] = std::string("float");
+    CHECK(value(measuring(point), "bytes_per_unit_cycle") == doctest::Approx(40).epsilon(0.01));
   }
 }
 

@@ -65,6 +65,18 @@ TEST_CASE("sweep sum: channels of a word, lowest bits first") {
   CHECK(channel_of(8, 7, word) == 0x88);
 }
 
+TEST_CASE("sweep sum: float channels hold a 0 or a 1 of their format, and are read as floats") {
+  CHECK(zeros_and_ones(8, 0x01fe00ffu) == 0xff0000ffu);
+  CHECK(zeros_and_ones(16, 0x0001fffeu) == 0x3c000000u);
+  CHECK(zeros_and_ones(16, 0x0100ffffu) == 0x00003c00u);
+  const auto word = [](std::uint64_t i) { return i == 0 ? 0xff0000ffu : 0x3c000000u; };
+  CHECK(float_channel_of(8, 0, word) == 0x3f800000);
+  CHECK(float_channel_of(8, 1, word) == 0);
+  CHECK(float_channel_of(8, 3, word) == 0x3f800000);
+  CHECK(float_channel_of(16, 2, word) == 0);
+  CHECK(float_channel_of(16, 3, word) == 0x3f800000);
+}
+
 TEST_CASE("sweep sum: no two counts of turns end alike, and a row that is never read shows after a million of them") {
   const SweepShape shape{.channels = 1, .lanes = 32, .stride = 1, .rows = 8, .unroll = 8};
   const DataWords words(42);

@@ -90,6 +90,10 @@ cl_image_format image_format(TexelFormat format) {
       return {CL_RGBA, CL_UNSIGNED_INT16};
     case TexelFormat::rgba8_uint:
       return {CL_RGBA, CL_UNSIGNED_INT8};
+    case TexelFormat::rgba16_float:
+      return {CL_RGBA, CL_HALF_FLOAT};
+    case TexelFormat::rgba8_unorm:
+      return {CL_RGBA, CL_UNORM_INT8};
   }
   throw std::invalid_argument("an unknown texel format");
 }

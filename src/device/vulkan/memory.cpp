@@ -108,6 +108,10 @@ VkFormat vulkan_format(TexelFormat format) {
       return VK_FORMAT_R16G16B16A16_UINT;
     case TexelFormat::rgba8_uint:
       return VK_FORMAT_R8G8B8A8_UINT;
+    case TexelFormat::rgba16_float:
+      return VK_FORMAT_R16G16B16A16_SFLOAT;
+    case TexelFormat::rgba8_unorm:
+      return VK_FORMAT_R8G8B8A8_UNORM;
     case TexelFormat::rgba32_uint:
       break;
   }

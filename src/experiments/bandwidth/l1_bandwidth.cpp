@@ -18,6 +18,8 @@ namespace percycle::l1_bandwidth_experiment {
 namespace {
 
 constexpr const char* kChannelBits = "channel_bits";
+constexpr const char* kChannelType = "channel_type";
+constexpr const char* kFloat = "float";
 constexpr std::int64_t kWordBits = 32;
 constexpr std::int64_t kLoads = 32;  // of a lane per pass of the loop
 
@@ -86,7 +88,13 @@ class L1Bandwidth final : public Experiment {
          Type::words,
          {"32", "16", "8"},
          "auto",
-         "bits of a channel of a texel; 16 and 8: with four channels, so 8 and 4 bytes; auto: 32 (full: all)"},
+         "bits of a channel of a texel; 16 and 8: with four channels, so 8 and 4 bytes; auto: 32 (full, or with "
+         "channel_type=float: all)"},
+        {kChannelType,
+         Type::words,
+         {"uint", kFloat},
+         "uint",
+         "numbers in channels of 16 and 8 bits: uint; float: halves of 16 bits, fractions of 255 of 8 bits"},
         {"variant",
          Type::words,
          {"plain", "masked"},
@@ -124,7 +132,7 @@ class L1Bandwidth final : public Experiment {
     for (const auto& path : word_list(options.value("path"))) {
       for (const auto& variant : word_list(options.value("variant"))) {
         for (const auto& width : word_list(options.value("width"))) {
-          for (const std::int64_t bits : channel_bits(options, path, width)) {
+          for (const auto& [bits, type] : channels(options, path, width)) {
             for (const std::uint64_t footprint : footprints(device, options, std::stoull(width))) {
               Point point{name(),
                           {{"path", path},
@@ -132,6 +140,7 @@ class L1Bandwidth final : public Experiment {
                            {"width", std::stoll(width)},
                            {"footprint", static_cast<std::int64_t>(footprint)}}};
               if (bits != kWordBits) point.parameters[kChannelBits] = bits;
+              if (bits != kWordBits && type == kFloat) point.parameters[kChannelType] = type;
               require_execution_mode(point, options);
               const auto some =
                   best_configurations(configurations(device, options.preset, point), done, best_count(options.preset));
@@ -149,8 +158,8 @@ class L1Bandwidth final : public Experiment {
     const std::uint64_t footprint = footprints(device, options, static_cast<std::uint64_t>(width)).front();
     const std::uint64_t rows = footprint / (row_lanes(device) * static_cast<std::uint64_t>(width));
     for (const auto& path : word_list(options.value("path"))) {
-      const auto bits = channel_bits(options, path, std::to_string(width));
-      if (std::ranges::find(bits, kWordBits) == bits.end()) continue;
+      const auto all = channels(options, path, std::to_string(width));
+      if (std::ranges::find(all, kWordBits, &Channel::bits) == all.end()) continue;
       Point question{name(),
                      {{"path", path},
                       {"variant", "plain"},
@@ -163,14 +172,27 @@ class L1Bandwidth final : public Experiment {
     }
   }
 
-  /// The bits of a channel that elements of this path and width can have. Texels of 16 or 8 bits
-  /// have four channels.
-  static std::vector<std::int64_t> channel_bits(const Options& options, const std::string& path, const std::string& width) {
+  struct Channel {
+    std::int64_t bits = kWordBits;
+    std::string type;  ///< kChannelType
+  };
+
+  /// The channels that elements of this path and width can have. Texels of 16 or 8 bits have four.
+  /// The type of 32 bits makes no difference.
+  static std::vector<Channel> channels(const Options& options, const std::string& path, const std::string& width) {
     const std::string& wanted = options.value(kChannelBits);
-    std::vector<std::int64_t> all;
-    for (const auto& text : word_list(wanted != "auto" ? wanted : options.preset == Preset::full ? "32,16,8" : "32")) {
+    const auto types = word_list(options.value(kChannelType));
+    const bool has_float = std::ranges::find(types, kFloat) != types.end();
+    std::vector<Channel> all;
+    for (const auto& text : word_list(wanted != "auto"                              ? wanted
+                                      : options.preset == Preset::full || has_float ? "32,16,8"
+                                                                                    : "32")) {
       const std::int64_t bits = std::stoll(text);
-      if (bits == kWordBits || (path == "texture" && 4 * bits == 8 * std::stoll(width))) all.push_back(bits);
+      if (bits == kWordBits) {
+        all.push_back({bits, types.front()});
+      } else if (path == "texture" && 4 * bits == 8 * std::stoll(width)) {
+        for (const auto& type : types) all.push_back({bits, type});
+      }
     }
     return all;
   }
@@ -222,6 +244,7 @@ class L1Bandwidth final : public Experiment {
             .form = word(point.parameters, "variant"),
             .width = number("width"),
             .channel_bits = static_cast<std::uint32_t>(integer_or(point.parameters, kChannelBits, kWordBits)),
+            .float_channels = point.parameters.contains(kChannelType),
             .rows = static_cast<std::uint64_t>(integer(point.parameters, "footprint")) /
                     (std::uint64_t{row_lanes(device)} * number("width")),
             .stride = 1,

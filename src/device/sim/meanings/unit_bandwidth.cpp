@@ -29,13 +29,15 @@ LaneValue chase_value(std::uint32_t lanes, std::uint32_t stride_elements) {
   };
 }
 
-LaneValue sweep_value(const SweepShape& shape, std::uint32_t channel_bits, std::span<const std::byte> data) {
+LaneValue sweep_value(const SweepShape& shape, std::uint32_t channel_bits, bool is_float, std::span<const std::byte> data) {
   const auto word = [data](std::uint64_t index) {
     std::uint32_t value = 0;
     std::memcpy(&value, data.data() + index * sizeof value, sizeof value);
     return value;
   };
-  const auto channel = [&](std::uint64_t index) { return channel_of(channel_bits, index, word); };
+  const auto channel = [&](std::uint64_t index) {
+    return is_float ? float_channel_of(channel_bits, index, word) : channel_of(channel_bits, index, word);
+  };
   return [sum = std::make_shared<const SweepSum>(shape, channel)](std::uint32_t lane, std::uint64_t turns) {
     return sum->value(lane, turns);
   };
@@ -73,8 +75,9 @@ void unit_bandwidth(const Execution& run, MemoryModel& memory) {
   const auto stamps = memory.stream(streams);
   std::memcpy(run.bindings[2]->bytes().data(), stamps.data(), stamps.size() * sizeof(GroupStamp));
 
-  const auto value =
-      chase ? chase_value(lanes, shape.stride) : sweep_value(shape, 8 * width / channels, run.bindings[0]->contents());
+  const auto value = chase
+                         ? chase_value(lanes, shape.stride)
+                         : sweep_value(shape, 8 * width / channels, run.is_defined("FLOAT_TEXELS"), run.bindings[0]->contents());
   const std::uint64_t turns = std::uint64_t{run.parameter("loops")} * passes + run.parameter("warm_loops");
   std::vector<std::uint32_t> of_row(lanes);  // all other rows of a work-group hold the same
   for (std::uint32_t lane = 0; lane < lanes; ++lane) of_row[lane] = value(lane, turns);

@@ -45,8 +45,8 @@ std::uint32_t loads_per_loop(const UnitBandwidth& config) {
 std::uint32_t channels_of(const UnitBandwidth& config) { return config.width * 8 / config.channel_bits; }
 
 TexelFormat texel_format(const UnitBandwidth& config) {
-  if (config.channel_bits == 8) return TexelFormat::rgba8_uint;
-  if (config.channel_bits == 16) return TexelFormat::rgba16_uint;
+  if (config.channel_bits == 8) return config.float_channels ? TexelFormat::rgba8_unorm : TexelFormat::rgba8_uint;
+  if (config.channel_bits == 16) return config.float_channels ? TexelFormat::rgba16_float : TexelFormat::rgba16_uint;
   return config.width == 4 ? TexelFormat::r32_uint : config.width == 8 ? TexelFormat::rg32_uint : TexelFormat::rgba32_uint;
 }
 
@@ -70,6 +70,7 @@ KernelDesc describe(const DeviceInfo& device, const UnitBandwidth& config) {
                   .constants = {},
                   .subgroup_size = config.subgroup_size};
   if (config.channel_bits != 32) desc.definitions["CHANNELS"] = std::to_string(channels_of(config));
+  if (config.float_channels) desc.definitions["FLOAT_TEXELS"] = "1";
   if (config.path == "local") desc.definitions["ELEMENTS"] = std::to_string(region_elements(device, config));
   return desc;
 }
@@ -88,7 +89,9 @@ LaneValue lane_value(const DeviceInfo& device, const UnitBandwidth& config,
   }
   const SweepShape shape{
       .channels = channels_of(config), .lanes = lanes, .stride = config.stride, .rows = config.rows, .unroll = config.unroll};
-  const auto channel = [&, bits = config.channel_bits](std::uint64_t index) { return channel_of(bits, index, word); };
+  const auto channel = [&, bits = config.channel_bits](std::uint64_t index) {
+    return config.float_channels ? float_channel_of(bits, index, word) : channel_of(bits, index, word);
+  };
   return [sum = std::make_shared<const SweepSum>(shape, channel)](std::uint32_t lane, std::uint64_t turns) {
     return sum->value(lane, turns);
   };
@@ -139,6 +142,8 @@ std::optional<std::string> unit_bandwidth_unsupported(const DeviceInfo& device, 
     return fmt::format("the region takes {} of local memory, a work-group has {}", format_bytes(bytes),
                        format_bytes(device.local_memory_bytes));
   }
+  if (config.float_channels && (config.path != "texture" || config.channel_bits == 32))
+    return "only texels of 16 or 8 bits have float channels of their own";
   if (bytes > kLargestRegion) return fmt::format("regions larger than {} are not tested", format_bytes(kLargestRegion));
   if (config.form == "masked" && !std::has_single_bit(elements)) return "a mask needs a power of two as the number of elements";
   if (auto reason = group_unsupported(device, config.group_size, config.subgroup_size)) return reason;
@@ -153,7 +158,10 @@ Trial unit_bandwidth_trial(Device& device, const UnitBandwidth& config, std::uin
   const std::uint32_t groups = group_count(info, config);
   const std::uint32_t invocations = groups * config.group_size;
   const std::uint64_t elements = region_elements(info, config);
-  const DataWords words(seed);
+  const auto word_at = [words = DataWords(seed), is_float = config.float_channels,
+                        bits = config.channel_bits](std::uint64_t index) {
+    return is_float ? zeros_and_ones(bits, words.word(index)) : words.word(index);
+  };
 
   const auto kernel = device.create(describe(info, config));
   const auto data = device.create(BufferDesc{elements * config.width});
@@ -165,7 +173,13 @@ Trial unit_bandwidth_trial(Device& device, const UnitBandwidth& config, std::uin
   }
 
   Trial trial;
-  trial.setup = fill(device, data, words);
+  if (config.float_channels) {
+    std::vector<std::uint32_t> region_words(data->bytes() / sizeof(std::uint32_t));
+    for (std::size_t i = 0; i < region_words.size(); ++i) region_words[i] = word_at(i);
+    device.write(*data, 0, std::as_bytes(std::span(region_words)));
+  } else {
+    trial.setup = fill(device, data, DataWords(seed));
+  }
   const std::uint64_t warm = turns_per_lap(config);
   const bool one_turn = is_chase(config) || config.rows == config.unroll;
   trial.timed.dispatch = {kernel,
@@ -184,8 +198,7 @@ Trial unit_bandwidth_trial(Device& device, const UnitBandwidth& config, std::uin
   // The copy into local memory loops too.
   trial.timed.max_loops = max_loops(info, warm + (config.path == "local" ? elements / config.group_size + 1 : 0));
   trial.timed.verify = [out, lanes, invocations, warm, group_size = config.group_size, passes = passes(config),
-                        value = lane_value(info, config, [words](std::uint64_t index) { return words.word(index); })](
-                           Device& on, std::uint64_t loops) {
+                        value = lane_value(info, config, word_at)](Device& on, std::uint64_t loops) {
     const std::uint64_t turns = warm + loops * passes;
     const auto expected = row_values(lanes, value, turns);
     std::vector<std::uint32_t> found(invocations);

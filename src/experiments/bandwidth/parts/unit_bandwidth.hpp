@@ -29,6 +29,8 @@ struct UnitBandwidth {
   std::uint32_t width = 16;     ///< bytes per lane and load: 4, 8 or 16
   /// 32; texels with four channels also 16 (8 bytes) or 8 (4 bytes).
   std::uint32_t channel_bits = 32;
+  /// A channel of 16 or 8 bits is a half or a fraction of 255, which the kernel gets as a float.
+  bool float_channels = false;
   std::uint64_t rows = 8;    ///< rows of the region: one element for each of row_lanes() lanes
   std::uint32_t stride = 1;  ///< elements between neighbouring lanes; at most kMostStride
   std::uint32_t group_size = 256;
