@@ -1,5 +1,5 @@
-// A bare Vulkan program: one copy of 64 MiB to the device and one to the host at the same time, from
-// each pair of queues. After g++ -O2 -o copies_vulkan copies_vulkan.cpp -lvulkan: ./copies_vulkan
+// A bare Vulkan program: copies of 64 MiB to the device and to the host at the same time, from each
+// pair of queues. After g++ -O2 -o copies_vulkan copies_vulkan.cpp -lvulkan: ./copies_vulkan
 #include <vulkan/vulkan.h>
 
 #include <algorithm>

@@ -24,9 +24,8 @@ struct ReportPage {
 };
 
 /// The template report.html with the report's data, from which report.js makes tables and charts.
-/// Tables show their first rows and charts as many points as DrawingLimits allow; the page says
-/// where the rest is. `tables`: report_tables(data). Tables have at most `most_rows_in_all` together
-/// (some 3 MB), if each can have fewer.
+/// Tables show their first rows (all at most `most_rows_in_all`, some 3 MB), charts as many points
+/// as DrawingLimits allow; the page says where the rest is. `tables`: report_tables(data).
 ReportPage report_page(const ReportData& data, const std::vector<DeviceTables>& tables, std::size_t most_rows_in_all = 16'000);
 
 }  // namespace percycle
