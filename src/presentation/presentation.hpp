@@ -44,6 +44,7 @@ struct CurveChart {
 
 /// A chart of bars, one per question.
 struct BarChart {
+  std::string name{};  ///< part of the file name, if the experiment has several
   /// Figures: the first that any point has is drawn.
   std::vector<std::string> y{"gb_per_s", "gops_per_s", "net_cycles_per_op", "cycles_per_op", "ns_per_op"};
   std::vector<std::string> split{};    ///< parameters: each of their values gets its own chart

@@ -62,7 +62,7 @@ for name in glob.glob("instructions/charts/*-bars*.vl.json"):
     with open(name, encoding="utf-8") as file:
         chart = json.load(file)
     bars[chart["title"]] = [bar["question"] for bar in chart["data"]["values"]]
-assert "arithmetic-throughput: 1e9 operations per second" in bars, bars.keys()
+assert "type Half precision" in bars["matrix-throughput: 1e9 operations per second"], bars.keys()
 with open("instructions/charts/schedulers-t4-published-2019.vl.json", encoding="utf-8") as file:
     cells = {(cell["x"], cell["y"]): cell["value"] for cell in json.load(file)["data"]["values"]}
 assert len(cells) == 32 and cells[1, 5] == cells[5, 1] == 46.7, cells
@@ -71,6 +71,24 @@ classes = {title: words for title, words in bars.items() if title.startswith("in
 assert len(classes) == 16, classes.keys()
 assert "add / sub / min / max" in classes["instruction-latency: cycles/instruction, Double Precision, O3"]
 assert sum(len(words) for words in classes.values()) == int(sys.argv[1])
+PYTHON
+
+echo "published products of matrices stand in the chart of those that were measured"
+expect 0 "$percycle" report "$results"/nvidia-h100-arithmetic-vulkan-20261124.jsonl "$results"/published/t4-report-table-4.3.jsonl -o products
+python3 - <<'PYTHON' || fail "the bars of products: $(ls products/charts)"
+import glob
+import json
+
+bars = {}
+for name in glob.glob("products/charts/matrix-throughput-bars*.vl.json"):
+    with open(name, encoding="utf-8") as file:
+        chart = json.load(file)
+    bars[chart["title"]] = {bar["question"] for bar in chart["data"]["values"]}
+per_second = bars.pop("matrix-throughput: 1e9 operations per second")
+assert {"type Half precision", "type Int8 precision"} < per_second, per_second
+measured = {words for words in per_second if not words.endswith("precision")}
+assert any(words.endswith("type fp16-fp32") for words in measured), measured
+assert list(bars.values()) == [measured], bars
 PYTHON
 
 echo "a published figure of several instructions stands beside each that was measured"
