@@ -24,7 +24,7 @@ namespace percycle {
 namespace {
 
 TEST_CASE("units: each operation has the net time of its model") {
-  for (const char* name : {"t4", "v100", "p100", "p4", "m60", "k80"}) {
+  for (const char* name : {"t4", "v100", "p100", "p4", "m60", "k80", "gtx680"}) {
     CAPTURE(name);
     const sim::Model model = sim::load_model(name);
     CHECK(model.operation_cycles.size() > 20);
@@ -107,7 +107,7 @@ TEST_CASE("units: the whole table of chains and subgroups is in the record") {
 }
 
 TEST_CASE("units: the schedulers are their models'") {
-  for (const char* name : {"t4", "v100", "p100", "p4", "m60", "k80"}) {
+  for (const char* name : {"t4", "v100", "p100", "p4", "m60", "k80", "gtx680"}) {
     CAPTURE(name);
     const sim::Model model = sim::load_model(name);
     const auto results = simtest::run_model(model, {"scheduler-map"}, Preset::quick, 1);
