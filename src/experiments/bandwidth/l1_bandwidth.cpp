@@ -159,7 +159,7 @@ class L1Bandwidth final : public Experiment {
     const std::uint64_t rows = footprint / (row_lanes(device) * static_cast<std::uint64_t>(width));
     for (const auto& path : word_list(options.value("path"))) {
       const auto all = channels(options, path, std::to_string(width));
-      if (std::ranges::find(all, kWordBits, &Channel::bits) == all.end()) continue;
+      if (std::ranges::find(all, kWordBits, &TexelChannel::bits) == all.end()) continue;
       Point question{name(),
                      {{"path", path},
                       {"variant", "plain"},
@@ -172,18 +172,18 @@ class L1Bandwidth final : public Experiment {
     }
   }
 
-  struct Channel {
+  struct TexelChannel {
     std::int64_t bits = kWordBits;
     std::string type;  ///< kChannelType
   };
 
   /// The channels that elements of this path and width can have. Texels of 16 or 8 bits have four.
   /// The type of 32 bits makes no difference.
-  static std::vector<Channel> channels(const Options& options, const std::string& path, const std::string& width) {
+  static std::vector<TexelChannel> channels(const Options& options, const std::string& path, const std::string& width) {
     const std::string& wanted = options.value(kChannelBits);
     const auto types = word_list(options.value(kChannelType));
     const bool has_float = std::ranges::find(types, kFloat) != types.end();
-    std::vector<Channel> all;
+    std::vector<TexelChannel> all;
     for (const auto& text : word_list(wanted != "auto"                              ? wanted
                                       : options.preset == Preset::full || has_float ? "32,16,8"
                                                                                     : "32")) {
