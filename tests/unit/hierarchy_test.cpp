@@ -276,15 +276,7 @@ TEST_CASE("hierarchy: if random order is slower for no known reason, neighbours 
       const double together = cycles;
       if (bytes > 32 << 10) cycles *= slower;
       if (bytes < 16 << 10) continue;
-      points.push_back(examples::measured("geometry",
-                                          {{"path", "global"},
-                                           {"form", "pointer"},
-                                           {"test", "sweep"},
-                                           {"nodes", bytes / 128},
-                                           {"stride", 128},
-                                           {"group", 512},
-                                           {"footprint", bytes}},
-                                          together));
+      points.push_back(examples::visited_together(bytes, together));
     }
     const auto hierarchy = find_hierarchy(points);
     REQUIRE(hierarchy.levels.size() == 2);

@@ -34,15 +34,7 @@ std::vector<PointResult> with_neighbours(std::vector<PointResult> points, const 
   for (const auto& point : neighbours) {
     const auto bytes = std::get<std::int64_t>(point.point.parameters.at("footprint"));
     if (bytes < 256 << 10) continue;
-    points.push_back(examples::measured("geometry",
-                                        {{"path", "global"},
-                                         {"form", "pointer"},
-                                         {"test", "sweep"},
-                                         {"nodes", bytes / 128},
-                                         {"stride", 128},
-                                         {"group", 512},
-                                         {"footprint", bytes}},
-                                        point.measurement->statistics.at("cycles_per_op").median));
+    points.push_back(examples::visited_together(bytes, point.measurement->statistics.at("cycles_per_op").median));
   }
   return points;
 }

@@ -37,4 +37,17 @@ inline std::vector<PointResult> sweep(const std::string& path, const std::vector
   return points;
 }
 
+/// A place of the geometry sweep, which visits neighbours of 128 bytes together, in cycles.
+inline PointResult visited_together(std::int64_t bytes, double cycles) {
+  return measured("geometry",
+                  {{"path", "global"},
+                   {"form", "pointer"},
+                   {"test", "sweep"},
+                   {"nodes", bytes / 128},
+                   {"stride", 128},
+                   {"group", 512},
+                   {"footprint", bytes}},
+                  cycles);
+}
+
 }  // namespace percycle::examples
