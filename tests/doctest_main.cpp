@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "platform/start.hpp"
+#include "sensitivity/set_threshold.hpp"
 #include "worker_scripts.hpp"
 
 namespace percycle {
@@ -23,5 +24,7 @@ int main(int argc, char** argv) {
     script->second();
     std::_Exit(0);
   }
+  // for tools/sensitivity
+  if (const char* threshold = std::getenv("PERCYCLE_THRESHOLD")) percycle::sensitivity::set_threshold(threshold);
   return doctest::Context(argc, argv).run();
 }

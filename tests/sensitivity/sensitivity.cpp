@@ -1,15 +1,12 @@
 // percycle_sensitivity SOURCE... prints the findings for each SOURCE with other thresholds: one
 // JSON array per line `STRUCT NUMBER VALUE` on stdin; an empty line changes none. `sim:MODEL` is
 // measured again with each threshold, since plans depend on the analysis; `once:MODEL` is not.
-#include <array>
-#include <bit>
-#include <cstddef>
+// percycle_sensitivity record SEED prints a record of a random model.
+#include <cstdint>
 #include <exception>
 #include <functional>
 #include <iostream>
 #include <map>
-#include <sstream>
-#include <stdexcept>
 #include <string>
 #include <variant>
 #include <vector>
@@ -18,47 +15,16 @@
 
 #include "analysis/hierarchy.hpp"
 #include "analysis/repeated_point.hpp"
-#include "analysis/thresholds.hpp"
 #include "report/hierarchy_json.hpp"
+#include "sensitivity/set_threshold.hpp"
 #include "sim/run_model.hpp"
 #include "sim/truth.hpp"
+#include "sim/wide_model.hpp"
 #include "store/load.hpp"
+#include "store/record_json.hpp"
 
 namespace percycle {
 namespace {
-
-struct Setting {
-  std::string structure;
-  std::size_t number = 0;
-  double value = 0;
-};
-
-/// Replaces one threshold of a reader and resets its others.
-template <typename Struct>
-auto replacing(Struct& thresholds) {
-  return [&thresholds](const Setting& setting) {
-    auto values = std::bit_cast<std::array<double, sizeof(Struct) / sizeof(double)>>(Struct{});
-    values.at(setting.number) = setting.value;
-    thresholds = std::bit_cast<Struct>(values);
-  };
-}
-
-const std::map<std::string, std::function<void(const Setting&)>> kStructs{
-    {"CurveThresholds", replacing(curve_thresholds)},
-    {"SecondLookThresholds", replacing(second_look_thresholds)},
-    {"ShapeThresholds", replacing(shape_thresholds)},
-    {"RiseThresholds", replacing(rise_thresholds)},
-    {"LevelThresholds", replacing(level_thresholds)},
-    {"GeometryThresholds", replacing(geometry_thresholds)},
-    {"ReplacementThresholds", replacing(replacement_thresholds)},
-    {"TlbThresholds", replacing(tlb_thresholds)},
-    {"RampThresholds", replacing(ramp_thresholds)},
-    {"StairThresholds", replacing(stair_thresholds)},
-    {"DisturbanceThresholds", replacing(disturbance_thresholds)},
-    {"HierarchyThresholds", replacing(hierarchy_thresholds)},
-    {"CopiesThresholds", replacing(copies_thresholds)},
-    {"GroupThresholds", replacing(group_thresholds)},
-};
 
 using Findings = std::function<nlohmann::json()>;
 
@@ -76,17 +42,40 @@ Findings record(const std::string& path) {
   return [results = std::move(results)] { return to_json(find_hierarchy(results)); };
 }
 
-/// The errors in a model's hierarchy, measured with noise of 1 %.
+std::vector<PointResult> measure_all(const sim::Model& model) {
+  return simtest::run_model(model, {"latency", "geometry", "tlb", "private-caches"}, Preset::standard, 1);
+}
+
+/// The errors in a shipped model's hierarchy, measured with noise of 1 %.
 Findings simulation(const std::string& name, bool again) {
   auto model = sim::load_model(name);
   model.noise.gaussian = 0.01;
   model.noise.outlier_share = 0.002;
   model.noise.seed = 1;
-  const auto measure = [model] {
-    return simtest::run_model(model, {"latency", "geometry", "tlb", "private-caches"}, Preset::standard, 1);
-  };
-  if (again) return [model, measure] { return nlohmann::json(simtest::wrong(model, find_hierarchy(measure()))); };
-  return [model, points = measure()] { return nlohmann::json(simtest::wrong(model, find_hierarchy(points))); };
+  if (again) return [model] { return nlohmann::json(simtest::wrong(model, find_hierarchy(measure_all(model)))); };
+  return [model, points = measure_all(model)] { return nlohmann::json(simtest::wrong(model, find_hierarchy(points))); };
+}
+
+/// Prints a record of the random model of a seed, so that each change of a threshold need not
+/// measure it again.
+void print_record(std::uint64_t seed) {
+  auto model = simtest::wide_model(seed);
+  model.noise.seed = seed;
+  const Header header{.id = "0123456789abcdef",
+                      .created = "2026-11-21T09:30:00Z",
+                      .tool_version = "1.0.0",
+                      .tool_commit = "",
+                      .os = "Linux",
+                      .device = open_sim(model, model.name)->info(),
+                      .identity = model.name,
+                      .architecture = "",
+                      .unit_name = "unit",
+                      .options = {{"latency"}, "standard", {}, seed},
+                      .kernels_hash = "0123456789abcdef",
+                      .publication = std::nullopt};
+  std::cout << to_json(Record(header)).dump() << '\n';
+  for (const PointResult& result : measure_all(model))
+    std::cout << to_json(Record(PointRecord{header.id, result})).dump() << '\n';
 }
 
 Findings source_named(const std::string& name) {
@@ -99,14 +88,7 @@ void answer(const std::vector<std::string>& names) {
   std::vector<Findings> sources;
   for (const auto& name : names) sources.push_back(source_named(name));
   for (std::string line; std::getline(std::cin, line);) {
-    if (!line.empty()) {
-      Setting setting;
-      std::istringstream words(line);
-      words >> setting.structure >> setting.number >> setting.value;
-      const auto known = kStructs.find(setting.structure);
-      if (!words || known == kStructs.end()) throw std::invalid_argument("no threshold: " + line);
-      known->second(setting);
-    }
+    if (!line.empty()) sensitivity::set_threshold(line);
     auto findings = nlohmann::json::array();
     for (const auto& source : sources) {
       try {
@@ -124,7 +106,12 @@ void answer(const std::vector<std::string>& names) {
 
 int main(int count, char** arguments) {
   try {
-    percycle::answer({arguments + 1, arguments + count});
+    const std::vector<std::string> sources(arguments + 1, arguments + count);
+    if (sources.size() == 2 && sources[0] == "record") {
+      percycle::print_record(std::stoull(sources[1]));
+    } else {
+      percycle::answer(sources);
+    }
   } catch (const std::exception& error) {
     std::cerr << "percycle_sensitivity: " << error.what() << '\n';
     return 1;

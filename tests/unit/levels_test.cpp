@@ -165,7 +165,7 @@ TEST_CASE("levels: the shapes of random replacement with few ways match simulate
 
 TEST_CASE("levels: a rise ends at 95 % of its height") {
   for (const auto& shape : edge_shapes()) CHECK(shape.share(shape.end()) == doctest::Approx(0.95));
-  CHECK(tlb_shape(512).end() == doctest::Approx(20));
+  CHECK(tlb_shapes().front().end() == doctest::Approx(20));
 }
 
 TEST_CASE("levels: a curve without an edge has no level") {

@@ -21,7 +21,7 @@ std::vector<CurvePlace> edge_and_tlb(double sigma) {
   std::vector<CurvePlace> places;
   for (double bytes = 4096; bytes < 64 << 20; bytes *= std::exp2(1.0 / 16)) {
     const double edge = coarse_shapes()[0]->share(bytes / kEdge);
-    const double tlb = tlb_shape(1024).share(bytes / (4 << 20));
+    const double tlb = tlb_shapes().front().share(bytes / (4 << 20));
     places.push_back(place(bytes, 30 + 170 * edge + 100 * tlb, sigma));
   }
   return places;
