@@ -47,9 +47,7 @@ std::optional<std::string> replacement_of(const GeometryReader& reader, std::siz
   std::size_t loads = 0;
   for (const auto& pass : passes) {
     std::optional<double> most;
-    for (std::size_t laps = 1;
-         laps <= static_cast<std::size_t>(replacement_thresholds.most_laps) && 2 * laps * pass.lap <= pass.misses.size();
-         ++laps) {
+    for (std::size_t laps = 1; 2 * laps * pass.lap <= pass.misses.size(); ++laps) {
       const auto share = repetition(pass.misses, laps * pass.lap);
       if (share) most = std::max(most.value_or(0), *share);
     }

@@ -301,8 +301,6 @@ std::optional<GeometryReader::Alias> GeometryReader::alias(std::size_t level) co
     const std::uint64_t distance = test.number(parameter::kApart);
     if (test.number(parameter::kBlock) == alias_test_block(level, *block, distance)) at[distance] = &test;
   }
-  if (at.size() < 2 && size(level) >= geometry_thresholds.probed_size * static_cast<double>(*block))
-    return std::nullopt;  // only the probe so far
   std::uint64_t apart = *block;
   for (const auto& [distance, test] : at) {
     if (distance != 2 * apart) break;
@@ -456,8 +454,7 @@ std::optional<GeometryReader::Ways> GeometryReader::ways(std::size_t level, cons
   const bool fitting = at_fits->second - fewer < geometry_thresholds.fitting_share * (share - fewer);
   // One line too many in many ways misses less than noise hides.
   const double slight = geometry_thresholds.slight_share / static_cast<double>(fits + 1);
-  const bool distinct =
-      static_cast<double>(fits) <= geometry_thresholds.many_ways || at_fits->second - fewer + errors.at(fits) < slight;
+  const bool distinct = at_fits->second - fewer + errors.at(fits) < slight;
   if (!sharp && !(outgrown && fitting && distinct)) return std::nullopt;
   return Ways{static_cast<std::uint32_t>(fits), unserved_share(level, share, bytes), sharp};
 }

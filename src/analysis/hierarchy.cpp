@@ -102,10 +102,7 @@ FetchedReading untranslated_reading(const GeometryReader& reader, std::span<cons
   const bool first_is_free = !tlbs.front().of_every_load && reader.levels() > 0;
   const auto corrected = without_translation(curves.local, translations, static_cast<double>(curves.stride_bytes),
                                              first_is_free ? &reader.reading().levels.front().edge : nullptr);
-  const bool alike = std::equal(
-      corrected.begin(), corrected.end(), curves.local.begin(),
-      [](const CurveSample& a, const CurveSample& b) { return a.value > (1 - hierarchy_thresholds.slight) * b.value; });
-  return alike ? reader.fetched() : reader.with_fetches_once(known_reading(corrected));
+  return reader.with_fetches_once(known_reading(corrected));
 }
 
 /// The share of a level's latency that translation costs neighbours, if `random`, the walk without
@@ -337,9 +334,7 @@ Hierarchy find_hierarchy(std::span<const PointResult> results) {
     hierarchy.tlbs = tlbs_of(results, kClosestPath, tlbs);
     const auto curves = path_curves(results, kClosestPath);
     for (const auto& tlb : hierarchy.tlbs) {
-      const std::uint64_t nodes = tlb.page_bytes.value_or(UINT64_MAX) / std::max<std::uint64_t>(1, curves.stride_bytes);
-      const auto& shape = tlb_shape(static_cast<double>(nodes));
-      translation.push_back({.shape = &shape, .onset = static_cast<double>(tlb.reach_bytes)});
+      translation.push_back({.shape = tlb_shapes().data(), .onset = static_cast<double>(tlb.reach_bytes)});
     }
     for (const auto& level : known_reading(curves.best()).levels) edges.push_back(level.edge);
   }

@@ -12,16 +12,11 @@
 namespace percycle {
 namespace {
 
-struct RandomMemory {
-  double latency = 0;
-  double error = 0;  ///< standard error
-};
-
 /// The latency behind the last level in random order without translation, by weighted least
-/// squares. If enough places hardly need translation, only they count. Empty if too few places lie
+/// squares. If enough places need no translation, only they count. Empty if too few places lie
 /// there.
-std::optional<RandomMemory> latency_behind_last(const PathCurves& curves, const CurveReading& reading,
-                                                std::span<const Translation> translations) {
+std::optional<double> latency_behind_last(const PathCurves& curves, const CurveReading& reading,
+                                          std::span<const Translation> translations) {
   struct Walks {
     std::vector<double> shares;  ///< of loads that miss the last level, divided by the errors
     std::vector<double> values;  ///< latencies above that of the last level, divided by the errors
@@ -34,7 +29,7 @@ std::optional<RandomMemory> latency_behind_last(const PathCurves& curves, const 
     const auto& sample = corrected[i];
     if (sample.bytes < hierarchy_thresholds.behind * last.size) continue;
     const double error = std::hypot(sample.error, hierarchy_thresholds.least_error * sample.value);
-    const bool asks = curves.random[i].value - sample.value > hierarchy_thresholds.hardly_translated * sample.value;
+    const bool asks = curves.random[i].value > sample.value;
     for (Walks* walks : {&every_walk, &untranslated}) {
       if (walks == &untranslated && asks) continue;
       walks->shares.push_back(last.edge.shape->share(sample.bytes / last.edge.onset) / error);
@@ -46,7 +41,7 @@ std::optional<RandomMemory> latency_behind_last(const PathCurves& curves, const 
   if (static_cast<double>(best.values.size()) < hierarchy_thresholds.fewest_behind) return std::nullopt;
   const auto fit = fit_columns(as_column(best.shares), as_column(best.values));
   if (!fit) return std::nullopt;
-  return RandomMemory{last.latency + fit->coefficients(0), fit->errors(0)};
+  return last.latency + fit->coefficients(0);
 }
 
 /// The walk beyond the end of the last edge.
@@ -129,10 +124,9 @@ std::optional<HierarchyMemory> read_memory(const GeometryReader& reader, const C
   const auto translations = counted_translations(tlbs);
   const bool uncounted = translations.size() != tlbs.size();
   const auto behind = path == kConstantPath || uncounted ? std::nullopt : latency_behind_last(curves, reading, translations);
-  const auto random = behind ? std::optional(behind->latency) : reader.random_reading().memory_latency;
+  const auto random = behind ? behind : reader.random_reading().memory_latency;
   // Uncounted translation slows the walk in random order by an unknown amount.
-  const bool vague = behind && behind->error > hierarchy_thresholds.random_error * behind->latency;
-  const bool by_neighbours = together && (uncounted || vague || !random);
+  const bool by_neighbours = together && (uncounted || !random);
   put(by_neighbours ? *reading.memory_latency : random.value_or(*reading.memory_latency));
 
   memory.confidence = levels.empty() ? 0 : levels.back().confidence;

@@ -100,8 +100,6 @@ std::span<const RiseShape> tlb_shapes() {
   return shapes;
 }
 
-const RiseShape& tlb_shape(double visits) { return tlb_shapes()[visits < shape_thresholds.many_visits ? 1 : 0]; }
-
 std::span<const RiseShape* const> coarse_shapes() {
   const auto edges = edge_shapes();
   static const std::array<const RiseShape*, 5> shapes{&edges[9], &edges[3], &edges[0], &edges[15], &tlb_shapes()[0]};

@@ -53,9 +53,6 @@ std::span<const RiseShape> edge_shapes();
 /// The shapes of a TLB's rise: large pages with many nodes each, the smallest pages with few.
 std::span<const RiseShape> tlb_shapes();
 
-/// The shape for pages with `visits` nodes each.
-const RiseShape& tlb_shape(double visits);
-
 /// A few shapes that represent all: sharp, steep, broad, random and TLB.
 std::span<const RiseShape* const> coarse_shapes();
 

@@ -116,7 +116,7 @@ RiseModel settle(const WeightedCurve& curve, RiseModel model, std::optional<Kind
       auto moved = solve(curve, with_rise(others, best));
       if (moved.chi_square < model.chi_square) model = std::move(moved);
     }
-    if (model.chi_square > (1 - rise_thresholds.round_share) * before - rise_thresholds.round_gain) break;
+    if (model.chi_square > (1 - rise_thresholds.round_share) * before) break;
   }
   return model;
 }
@@ -231,7 +231,7 @@ std::vector<Rise> best_pair(const WeightedCurve& curve, const std::vector<Rise>&
   for (Eigen::Index i = 0; i < count; ++i) {
     const Rise& first = rises[static_cast<std::size_t>(i)];
     // A rise that others imitate adds no direction.
-    const double share = products(i, i) > rise_thresholds.own_direction * squares(i) ? 1 / products(i, i) : 0;
+    const double share = products(i, i) > kRounding * squares(i) ? 1 / products(i, i) : 0;
     const double first_gain = share * along(i) * along(i);
     Rise second;
     for (Eigen::Index k = i + 1; k < count; ++k) {
@@ -263,7 +263,7 @@ RiseModel replace(const WeightedCurve& curve, RiseModel model) {
     auto other = settle(curve, solve(curve, std::move(others)), std::nullopt);
     other = prune(curve, grow(curve, settle(curve, other, Kinds::all), Kinds::all));
     // The negation also rejects NaN.
-    if (!(cost(other) <= (1 - rise_thresholds.better_share) * cost(model) - rise_thresholds.better_cost)) return false;
+    if (!(cost(other) <= (1 - rise_thresholds.better_share) * cost(model))) return false;
     model = std::move(other);
     return true;
   };

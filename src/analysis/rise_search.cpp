@@ -133,7 +133,7 @@ Eigen::VectorXd Remainder::gains(const ShapeSet& set, double onset) const {
 }
 
 double rise_gain(double along, double across, double square) {
-  return along > 0 && across > rise_thresholds.own_part * square ? along * along / across : 0;
+  return along > 0 && across > kRounding * square ? along * along / across : 0;
 }
 
 }  // namespace percycle

@@ -81,6 +81,9 @@ class Remainder {
   Eigen::MatrixXd weights_;  ///< w * w, w * w / F, w * w / F / F
 };
 
+/// Of a column's square: less of it that others do not imitate is rounding.
+inline constexpr double kRounding = 1e-9;
+
 /// The gain of a rise: `along` is its product with the residual, `across` the part of its `square`
 /// that no other rise imitates. 0 for a falling rise.
 double rise_gain(double along, double across, double square);

@@ -36,7 +36,6 @@ struct ShapeThresholds {
   double over = 0.95;         ///< a rise ends where this share of it is over
   double paged_onset = 0.01;  ///< the rise of a paged cache begins at this share
   double few_visits = 32;     ///< visits to a 4 KiB page, the smallest, at 128 bytes a node
-  double many_visits = 128;   ///< from here on the TLB shape does not depend on the visits
 };
 inline ShapeThresholds shape_thresholds;
 
@@ -54,17 +53,13 @@ struct RiseThresholds {
   double fine_steps = 8;              ///< fine steps per step
   double search_rounds = 10;          ///< rounds that move all rises, at most
   double round_share = 0.001;         ///< of chi-square, that a round must gain
-  double round_gain = 0.1;            ///< of chi-square, that a round must gain on top
   double beside_edge = 1.3;           ///< times an edge: a closer TLB may be part of the edge
   double beside_edge_gains = 5;       ///< times the least gain, for a TLB beside an edge
   double known_gains = 1.0 / 3;       ///< times the least gain: only the height is free
-  double own_part = 1e-5;             ///< of its square; else the other rises imitate it
-  double own_direction = 1e-9;        ///< of its square; less is rounding
   double pair_step = 1.06;            ///< ratio between tried onsets of a pair
   double pair_before = 2.5;           ///< times earlier that a pair may begin
   double pair_near = 4;               ///< neighbours further apart are not replaced as a pair
   double better_share = 0.01;         ///< of the cost, that a pair must save: ramps take many steps
-  double better_cost = 1;             ///< of the cost, that a pair must save on top
   double capacity_range = 2;          ///< times an onset: sizes tried for the interval
   double capacity_steps = 4;          ///< steps per step, for the interval
   double capacity_loss = 9;           ///< of chi-square: three standard deviations
@@ -106,8 +101,8 @@ struct GeometryThresholds {
   double grows_much_later = 2;      ///< over three strides, in case two values are too large
   double least_share = 0.2;         ///< growth of smaller shares is noise
   double fit = 0.025;               ///< of fitting blocks; random, one more: 2 / (ways + 1)
-  double fitting_share = 0.35;      ///< times the share with one block more, for blocks that fit
   double fit_errors = 5;            ///< errors: allowed share of fitting blocks, if larger
+  double fitting_share = 0.35;      ///< times the share with one block more, for blocks that fit
   double most_fit = 0.12;           ///< upper bound of that; tree of 32 ways: 20 % with 33 lines
   double first_fit = 0.15;          ///< a lone candidate with more misses is no fit
   double clear_fit = 0.2;           ///< of lines of the right size; conflicts by chance make more
@@ -116,7 +111,6 @@ struct GeometryThresholds {
   double no_fit = 0.5;              ///< if all candidates miss more, none is the line
   double slight_errors = 2.5;       ///< errors: may be no fit if the next count is none
   double sharp = 0.6;               ///< share with one block more that makes other misses noise
-  double many_ways = 32;            ///< of more, noise may hide one block too many
   double slight_share = 0.5;        ///< of 1 / (ways + 1), the least that one block too many misses
   double between = 0.15;            ///< from the middle of hit and miss: neither
   double served_inside = 0.8;       ///< of all loads: a test served by the inner level says nothing
@@ -130,7 +124,6 @@ struct GeometryThresholds {
   double fitting = 0.8;             ///< of the size; blocks of this total fit anywhere
   double factor_blocks = 0.6;       ///< of the fitting blocks; factor 3 makes it 1.8 times as many
   double fewest_factor_blocks = 3;  ///< fewer blocks show no factor
-  double probed_size = 3.2;         ///< blocks per level, from which one alias test is not enough
 };
 inline GeometryThresholds geometry_thresholds;
 
@@ -140,7 +133,6 @@ struct ReplacementThresholds {
   double repeats = 0.6;      ///< of the misses that chance alone would not repeat
   double blurred = 0.1;      ///< share between hit and miss, above which noise decides
   double fewest_misses = 8;  ///< fewer in a sample show no pattern
-  double most_laps = 16;     ///< a policy without chance repeats within so many laps
 };
 inline ReplacementThresholds replacement_thresholds;
 
@@ -150,7 +142,6 @@ struct TlbThresholds {
   double fewest_spans = 5;           ///< two unknowns per level, and the hit latency
   double grid_per_octave = 8;        ///< tried reaches per octave
   double rounds = 6;                 ///< rounds that move each reach
-  double round_gain = 1;             ///< of chi-square, that a round must gain
   double smallest_page = 4096;       ///< bytes: smallest page tried
   double largest_page = 64 << 20;    ///< bytes: largest page tried
   double least_error = 0.003;        ///< of a value: rounding, refresh and other systematic errors
@@ -168,15 +159,12 @@ struct TlbThresholds {
   double far_beyond = 8;             ///< times the reach: nearly all loads miss there
   double clear_page = 0.6;           ///< of the penalty, that the page test must show
   double least_height = 0.25;        ///< of the penalty; caches hide part of the step
-  double shorter = 0.8;              ///< of a page: strides this short share pages
-  double as_much = 0.9;              ///< of a step's misses: shorter steps with as many span a page
   double page_misses = 0.7;          ///< of the most misses: a page misses at least this
   double step = 0.6;                 ///< of the penalty, for one page more
   double knee = 0.25;                ///< of the penalty, before a step that a cache softens
   double nearest_counts = 8;         ///< counts on each side of the step, for the penalty
   double as_clear = 0.9;             ///< of the best confidence: the outer place wins
   double disturbed_errors = 4;       ///< difference of a disturbed span from others
-  double disturbed_share = 0.01;     ///< of the latency, as well: real curves fall by as much
   double neighbours = 6;             ///< spans to compare with: three octaves
   double confidence_rough = 0.25;    ///< only the random walk shows the level
   double confidence_page = 0.5;      ///< its page is known
@@ -215,38 +203,35 @@ inline OwnerThresholds owner_thresholds;
 
 /// How find_hierarchy() combines readings (hierarchy.cpp). Sizes and latencies compare by ratio.
 struct HierarchyThresholds {
-  double same_size = 1.15;          ///< levels of two paths are one cache; levels differ by 2
-  double agreement = 1.08;          ///< another method within this agrees on the size
-  double far_size = 2.6;            ///< the far part of a split cache is at most this much larger
-  double far_latency = 2;           ///< and less than this much slower
-  double behind = 1.5;              ///< times a level: these walks hardly hit in it
-  double slight = 0.003;            ///< of a latency: a smaller change needs no new reading
-  double fewest_others = 2;         ///< paths that must deny a level before it is doubted
-  double unlike = 0.02;             ///< of a latency: the distance of two paths changes by less
-  double lone_doubt = 0.5;          ///< times the confidence, if other paths deny the level
-  double doubted = 0.69;            ///< times the confidence of doubted findings: always below 0.7
-  double widest_interval = 1.1;     ///< a wider interval is stated as a range
-  double several_counts = 1.25;     ///< a wider interval agrees with several counts of ways
-  double no_plateau = 0.1;          ///< of a latency: a walk that rises on by more shows no memory
-  double half_rise = 0.01;          ///< of a latency: this rise behind the last edge halves it
-  double together_agrees = 1.05;    ///< random order against neighbours: DRAM pages cost 3 %
-  double any_cache = 256 << 20;     ///< bytes: twice the last level of graphics cards
-  double small_reach = 8 << 20;     ///< bytes: TLBs below may have pages as small as a group
-  double small_page = 16 << 10;     ///< bytes: groups of 8 KiB notice these pages
-  double random_error = 0.005;      ///< of the random latency: above it neighbours decide
-  double latency_accuracy = 0.01;   ///< of a latency, as stated
-  double latency_errors = 2.5;      ///< standard errors that stay within it
-  double uneven = 0.03;             ///< of a latency: a plateau with more drift is none
-  double chains_at_once = 8;        ///< of private-caches, each nearly as large as the first level
-  double flat = 0.9;                ///< confidence of a path without an edge
-  double fewest_behind = 4;         ///< walks behind the last level, for the memory's latency
-  double enough_untranslated = 6;   ///< walks almost without translation: then only these count
-  double hardly_translated = 0.01;  ///< of the latency: translation that hardly shows
-  double least_error = 0.002;       ///< of a latency behind the last level
-  double disputed = 0.7;            ///< times the confidence, if ways and curve disagree
-  double counted = 0.8;             ///< confidence of a size from counted ways
-  double many_ways = 32;            ///< from here on a count may be off by one if chance decides
-  double random_worth = 0.5;        ///< times the confidence of the same edge in random order
+  double same_size = 1.15;         ///< levels of two paths are one cache; levels differ by 2
+  double agreement = 1.08;         ///< another method within this agrees on the size
+  double far_size = 2.6;           ///< the far part of a split cache is at most this much larger
+  double far_latency = 2;          ///< and less than this much slower
+  double behind = 1.5;             ///< times a level: these walks hardly hit in it
+  double fewest_others = 2;        ///< paths that must deny a level before it is doubted
+  double unlike = 0.02;            ///< of a latency: the distance of two paths changes by less
+  double lone_doubt = 0.5;         ///< times the confidence, if other paths deny the level
+  double doubted = 0.69;           ///< times the confidence of doubted findings: always below 0.7
+  double widest_interval = 1.1;    ///< a wider interval is stated as a range
+  double several_counts = 1.25;    ///< a wider interval agrees with several counts of ways
+  double no_plateau = 0.1;         ///< of a latency: a walk that rises on by more shows no memory
+  double half_rise = 0.01;         ///< of a latency: this rise behind the last edge halves it
+  double together_agrees = 1.05;   ///< random order against neighbours: DRAM pages cost 3 %
+  double any_cache = 256 << 20;    ///< bytes: twice the last level of graphics cards
+  double small_reach = 8 << 20;    ///< bytes: TLBs below may have pages as small as a group
+  double small_page = 16 << 10;    ///< bytes: groups of 8 KiB notice these pages
+  double latency_accuracy = 0.01;  ///< of a latency, as stated
+  double latency_errors = 2.5;     ///< standard errors that stay within it
+  double uneven = 0.03;            ///< of a latency: a plateau with more drift is none
+  double chains_at_once = 8;       ///< of private-caches, each nearly as large as the first level
+  double flat = 0.9;               ///< confidence of a path without an edge
+  double fewest_behind = 4;        ///< walks behind the last level, for the memory's latency
+  double enough_untranslated = 6;  ///< walks without translation: then only these count
+  double least_error = 0.002;      ///< of a latency behind the last level
+  double disputed = 0.7;           ///< times the confidence, if ways and curve disagree
+  double counted = 0.8;            ///< confidence of a size from counted ways
+  double many_ways = 32;           ///< from here on a count may be off by one if chance decides
+  double random_worth = 0.5;       ///< times the confidence of the same edge in random order
 };
 inline HierarchyThresholds hierarchy_thresholds;
 
@@ -271,7 +256,6 @@ inline GroupThresholds group_thresholds;
 struct ChipThresholds {
   double gap_factor = 2;          ///< between two lengths: a gap
   double least_difference = 0.1;  ///< ticks: less is alike, however small the noise
-  double most_partitions = 8;     ///< groups of units: more are no partitions
   double same_card = 0.98;        ///< correlation from which two maps are of one card
   double other_card = 0.9;        ///< below it they are not
 };

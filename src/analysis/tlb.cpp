@@ -84,7 +84,7 @@ TlbFit with_one_more(const std::vector<Span>& curve, const TlbFit& fit) {
   for (int round = 0; round < tlb_thresholds.rounds && best.levels.size() > 1; ++round) {
     const double before = best.chi2;
     for (std::size_t i = 0; i < best.levels.size(); ++i) best = better(best, i);
-    if (before - best.chi2 < tlb_thresholds.round_gain) break;
+    if (!(best.chi2 < before)) break;
   }
   return best;
 }
@@ -200,11 +200,6 @@ std::optional<std::uint64_t> fitting_page(std::span<const PageStep> steps) {
   for (std::size_t i = 0; i < steps.size(); ++i) {
     if (steps[i].share < std::max(tlb_thresholds.clear_page, tlb_thresholds.page_misses * most)) continue;
     const auto page = static_cast<double>(steps[i].step);
-    const bool shorter_misses_as_much =
-        std::any_of(steps.begin(), steps.begin() + static_cast<std::ptrdiff_t>(i), [&](const PageStep& other) {
-          return other.stride < tlb_thresholds.shorter * page && other.share > tlb_thresholds.as_much * steps[i].share;
-        });
-    if (shorter_misses_as_much) continue;
     const auto [base, height] = fit_page(steps.first(i + 1), page);
     if (height < tlb_thresholds.least_height) continue;
     double squares = 0;
@@ -222,8 +217,7 @@ std::optional<std::uint64_t> fitting_page(std::span<const PageStep> steps) {
 }
 
 bool is_slower(const Span& one, const Span& other) {
-  return one.value - other.value > std::max(tlb_thresholds.disturbed_errors * std::hypot(one.error, other.error),
-                                            tlb_thresholds.disturbed_share * other.value);
+  return one.value - other.value > tlb_thresholds.disturbed_errors * std::hypot(one.error, other.error);
 }
 
 /// Translation only slows down as the span grows. A span slower than most of the next longer ones
