@@ -8,6 +8,7 @@
 #include "presentation/configuration.hpp"
 #include "report/bandwidth_limit.hpp"
 #include "report/clock_note.hpp"
+#include "report/code_note.hpp"
 #include "report/integer_mix.hpp"
 #include "stats/summary.hpp"
 
@@ -170,10 +171,11 @@ PointRow point_row(const PointResult& result, const Header& header, const Device
   } else if (!header.published() && statistic(measurement, "gops_per_s") && has_limits(*row.about)) {
     suspect = add_operations(row.figures, hold_against_limit(result, header, limits));
     if (const auto mix = integer_mix(measurement); mix && is_bound_by(result.point, limits, Quantity::int32)) {
-      row.explanation = to_text(*mix);
-      row.notes.push_back(row.explanation);
+      row.explanations.push_back(to_text(*mix));
     }
   }
+  for (const std::string& note : code_notes(measurement)) row.explanations.push_back(printable(note));
+  row.notes.insert(row.notes.end(), row.explanations.begin(), row.explanations.end());
   if (!suspect.empty()) row.notes.push_back(printable(suspect));
   add_clock(row.figures, measurement);
   row.loop = loop_code(measurement);

@@ -37,10 +37,10 @@ struct PointRow {
   Cells parameters;
   Cells figures;  ///< of an ok point: medians and derived values
   std::vector<std::string> notes;
-  std::string explanation{};            ///< the note that is no warning; empty if there is none
-  std::optional<std::string> reason{};  ///< its first line; empty for an ok point
-  const Presentation* about = nullptr;  ///< its experiment's; nullptr for several experiments
-  Cell run{};                           ///< name of its run; empty if there is only one
+  std::vector<std::string> explanations{};  ///< the notes that are no warnings
+  std::optional<std::string> reason{};      ///< its first line; empty for an ok point
+  const Presentation* about = nullptr;      ///< its experiment's; nullptr for several experiments
+  Cell run{};                               ///< name of its run; empty if there is only one
   Status status = Status::ok;
   std::optional<LoopCode> loop{};  ///< empty if its code was not read
   LoadCurves load{};               ///< of a sustained load

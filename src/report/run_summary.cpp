@@ -87,7 +87,9 @@ std::string troubles_of(const ReportDevice& device, bool whole) {
   Reasons problems;
   for (const auto& [experiment, rows] : device.experiments) {
     for (const PointRow& row : rows) {
-      const auto warning = std::ranges::find_if(row.notes, [&](const std::string& note) { return note != row.explanation; });
+      const auto warning = std::ranges::find_if(row.notes, [&](const std::string& note) {
+        return std::ranges::find(row.explanations, note) == row.explanations.end();
+      });
       if (row.is_ok() && warning != row.notes.end()) ++warnings[*warning];
       if (row.reason) ++(row.status == Status::unsupported ? unsupported : problems)[*row.reason];
     }
