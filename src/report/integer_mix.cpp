@@ -17,11 +17,15 @@ bool is_multiply_add(const std::string& name) { return name == "IMAD" || name.st
 std::optional<IntegerMix> integer_mix(const Measurement& measurement) {
   if (!measurement.codegen || !measurement.codegen->counts) return std::nullopt;
   const CodeCounts& counts = *measurement.codegen->counts;
+  const double few = kLeastShare * static_cast<double>(counts.alu);
   std::uint64_t multiply_adds = 0;
-  for (const CodeInstruction& each : counts.instructions) multiply_adds += is_multiply_add(each.name) ? each.count : 0;
-  if (counts.alu < multiply_adds) return std::nullopt;
-  if (static_cast<double>(multiply_adds) < kLeastShare * static_cast<double>(counts.alu)) return std::nullopt;
-  return IntegerMix{counts.alu - multiply_adds, multiply_adds};
+  std::uint64_t results = 0;
+  for (const CodeInstruction& each : counts.instructions) {
+    multiply_adds += is_multiply_add(each.name) ? each.count : 0;
+    results += static_cast<double>(each.count) < few ? 0 : each.count;
+  }
+  if (counts.alu < multiply_adds || static_cast<double>(multiply_adds) < few) return std::nullopt;
+  return IntegerMix{counts.alu - multiply_adds, multiply_adds, results};
 }
 
 std::optional<Limit> limit_of_mix(const Limit& int32, const IntegerMix& mix, const DeviceLimits& device_limits) {
@@ -30,7 +34,7 @@ std::optional<Limit> limit_of_mix(const Limit& int32, const IntegerMix& mix, con
   const auto additions = static_cast<double>(mix.additions);
   const auto multiply_adds = static_cast<double>(mix.multiply_adds);
   Limit limit = int32;
-  limit.value = (additions + multiply_adds) / std::max(additions / int32.value, multiply_adds / multiply->value);
+  limit.value = static_cast<double>(mix.results) / std::max(additions / int32.value, multiply_adds / multiply->value);
   return limit;
 }
 

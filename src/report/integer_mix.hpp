@@ -14,6 +14,7 @@ namespace percycle {
 struct IntegerMix {
   std::uint64_t additions = 0;      ///< all that are not multiply-adds
   std::uint64_t multiply_adds = 0;  ///< IMAD
+  std::uint64_t results = 0;        ///< without the loop's own few instructions
 
   bool operator==(const IntegerMix&) const = default;
 };

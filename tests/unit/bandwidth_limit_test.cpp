@@ -277,7 +277,12 @@ int32_mul = { value = 32, source = "paper", quoted = "32" }
   CHECK(limit(100, 1000) == doctest::Approx(70.4));
   CHECK(limit(5, 1000) == 64);  // moves of the loop
   CHECK(hold_against_limit(ok(point, added(100, 200)), header(), known).efficiency == doctest::Approx(1));
-  CHECK(integer_mix(added(100, 200)) == IntegerMix{200, 100});
+  CHECK(integer_mix(added(100, 200)) == IntegerMix{200, 100, 300});
+  Measurement with_loop = added(100, 100);
+  with_loop.codegen->counts->alu += 4;  // they take time, but are no results
+  with_loop.codegen->counts->instructions.push_back({"ISETP.GE.U32.AND", 4});
+  CHECK(integer_mix(with_loop) == IntegerMix{104, 100, 200});
+  CHECK(hold_against_limit(ok(point, with_loop), header(), known).limit_bytes_per_unit_cycle == 64);
   CHECK_FALSE(integer_mix(added(5, 1000)));
   CHECK_FALSE(integer_mix(moved(1)));
 }
