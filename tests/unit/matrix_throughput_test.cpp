@@ -219,5 +219,18 @@ TEST_CASE("matrix throughput: each subgroup has a result, and those that wait ke
   CHECK(verified(device, made).reason.starts_with("element 0 of result 7 is "));
 }
 
+TEST_CASE("matrix throughput: results of more than one part are all checked") {
+  fake::FakeDevice device(with_info(gpu_with({})));
+  // 8 work-groups of 9 results of 64 KiB: 4 MiB are 64 of them.
+  const MatrixStream stream{.shape = {128, 128, 4, "fp16", "fp32"}, .chains = 1, .subgroups = 18, .group_size = 288};
+  Prepared made = prepared(device, stream, 9, 9, 32);
+  REQUIRE(made.results.size() == std::size_t{72} * 128 * 128);
+  CHECK(verified(device, made).status == Status::ok);
+  for (const std::size_t result : {71u, 64u, 63u}) {
+    made.results[result * 128 * 128 + 17] += 1;
+    CHECK(verified(device, made).reason.starts_with(fmt::format("element 17 of result {} is ", result)));
+  }
+}
+
 }  // namespace
 }  // namespace percycle::matrix_throughput_test
