@@ -1,6 +1,6 @@
 // CHAINS independent sums of products of matrices in each subgroup, on some subgroups of a
-// work-group. `factors` has three left factors by rows and one right factor by columns; a row has 8
-// words. docs/experiments/instructions.md says why. Twin of shaders/matrix_stream.comp.
+// work-group. `factors` has three left factors by rows and one right factor by columns; a row has
+// ROW_WORDS words. docs/experiments/instructions.md says why. Twin of shaders/matrix_stream.comp.
 
 #define FP16 1
 #define BF16 2
@@ -32,7 +32,14 @@
 #define EACH(M) CHAIN_0(M) CHAIN_1(M) CHAIN_2(M) CHAIN_3(M) CHAIN_4(M) CHAIN_5(M) CHAIN_6(M) CHAIN_7(M)
 #endif
 
+#if FACTORS == FP64
+#define ROW_WORDS (2 * DEPTH)
+#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+#define DOUBLE_OF(at, row, i) \
+  as_double((uint2)((at)[ROW_WORDS * (row) + 2 * (i)], (at)[ROW_WORDS * (row) + 2 * (i) + 1]))
+#else
 #define ROW_WORDS 8
+#endif
 #if SUMS == SINT32 || SUMS == UINT32
 #define NUMBER int  // sums wrap, signed or not
 #elif SUMS == FP64
@@ -90,13 +97,11 @@ VECTOR(NUMBER) __attribute__((overloadable)) PRODUCT(VECTOR(SLICE), VECTOR(WORD)
   tile[6 * COLUMNS + lane] = total.s6;    \
   tile[7 * COLUMNS + lane] = total.s7;
 
-#elif FACTORS == FP64
+#elif FACTORS == FP64 && ROWS == 8
 // PTX ISA, "mma.m8n8k4", .f64: lane 4 * g + t has of the left factor column t in row g, of the
 // right factor row t in column g, of the sum columns 2t, 2t + 1 in row g.
-#pragma OPENCL EXTENSION cl_khr_fp64 : enable
-#define DOUBLE_OF(at) as_double((uint2)((at)[ROW_WORDS * g + 2 * t], (at)[ROW_WORDS * g + 2 * t + 1]))
-#define LOAD_LEFT(name, at) const double name = DOUBLE_OF(at);
-#define LOAD_RIGHT(at) const double right = DOUBLE_OF(at);
+#define LOAD_LEFT(name, at) const double name = DOUBLE_OF(at, g, t);
+#define LOAD_RIGHT(at) const double right = DOUBLE_OF(at, g, t);
 #define BEGIN(k) double a##k = k + 1, b##k = k + 1;
 #define MULTIPLY_ADD(k, f)                                                                       \
   __asm__ volatile("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0,%1}, {%2}, {%3}, {%0,%1};" \
@@ -111,7 +116,7 @@ VECTOR(NUMBER) __attribute__((overloadable)) PRODUCT(VECTOR(SLICE), VECTOR(WORD)
 #else
 // PTX ISA, "mma.m16n8k8", "mma.m16n8k16", "mma.m16n8k32": lane 4 * g + t has of the left factor
 // word t in rows g and g + 8, then word t + 4; of the right factor words t and t + 4 in column g;
-// of the sum columns 2t, 2t + 1 in rows g and g + 8.
+// of the sum columns 2t, 2t + 1 in rows g and g + 8. .f64 is alike for each 4 doubles of a row.
 #if FACTORS == FP16 && SUMS == FP32
 #define INSTRUCTION "m16n8k16.row.col.f32.f16.f16.f32"
 #elif FACTORS == FP16
@@ -124,17 +129,50 @@ VECTOR(NUMBER) __attribute__((overloadable)) PRODUCT(VECTOR(SLICE), VECTOR(WORD)
 #define INSTRUCTION "m16n8k32.row.col.f32.e4m3.e4m3.f32"
 #elif FACTORS == FP8_E5M2
 #define INSTRUCTION "m16n8k32.row.col.f32.e5m2.e5m2.f32"
+#elif FACTORS == FP64 && DEPTH == 4
+#define INSTRUCTION "m16n8k4.row.col.f64.f64.f64.f64"
+#elif FACTORS == FP64 && DEPTH == 8
+#define INSTRUCTION "m16n8k8.row.col.f64.f64.f64.f64"
+#elif FACTORS == FP64
+#define INSTRUCTION "m16n8k16.row.col.f64.f64.f64.f64"
 #elif FACTORS == SINT8
 #define INSTRUCTION "m16n8k32.row.col.s32.s8.s8.s32"
 #else
 #define INSTRUCTION "m16n8k32.row.col.s32.u8.u8.s32"
 #endif
 
+#if FACTORS == FP64
+#define TWO_OF(name, i, j, at, part)                      \
+  const double name##i = DOUBLE_OF(at, g, 4 * part + t);     \
+  const double name##j = DOUBLE_OF(at, g + 8, 4 * part + t);
+#define ONE_OF(at, part) const double right##part = DOUBLE_OF(at, g, 4 * part + t);
+#if DEPTH == 4
+#define LOAD_LEFT(name, at) TWO_OF(name, 0, 1, at, 0)
+#define LOAD_RIGHT(at) ONE_OF(at, 0)
+#define OPERANDS "{%4,%5}, {%6}"
+#define LEFT_AND_RIGHT(f) "d"(f##0), "d"(f##1), "d"(right0)
+#elif DEPTH == 8
+#define LOAD_LEFT(name, at) TWO_OF(name, 0, 1, at, 0) TWO_OF(name, 2, 3, at, 1)
+#define LOAD_RIGHT(at) ONE_OF(at, 0) ONE_OF(at, 1)
+#define OPERANDS "{%4,%5,%6,%7}, {%8,%9}"
+#define LEFT_AND_RIGHT(f) "d"(f##0), "d"(f##1), "d"(f##2), "d"(f##3), "d"(right0), "d"(right1)
+#else
+#define LOAD_LEFT(name, at) \
+  TWO_OF(name, 0, 1, at, 0) TWO_OF(name, 2, 3, at, 1) TWO_OF(name, 4, 5, at, 2) TWO_OF(name, 6, 7, at, 3)
+#define LOAD_RIGHT(at) ONE_OF(at, 0) ONE_OF(at, 1) ONE_OF(at, 2) ONE_OF(at, 3)
+#define OPERANDS "{%4,%5,%6,%7,%8,%9,%10,%11}, {%12,%13,%14,%15}"
+#define LEFT_AND_RIGHT(f)                                                                       \
+  "d"(f##0), "d"(f##1), "d"(f##2), "d"(f##3), "d"(f##4), "d"(f##5), "d"(f##6), "d"(f##7), \
+      "d"(right0), "d"(right1), "d"(right2), "d"(right3)
+#endif
+#else
+#define OPERANDS "{%4,%5,%6,%7}, {%8,%9}"
 #define LOAD_LEFT(name, at)                                                      \
   const uint name##0 = (at)[left], name##1 = (at)[8 * ROW_WORDS + left];         \
   const uint name##2 = (at)[left + 4], name##3 = (at)[8 * ROW_WORDS + left + 4];
 #define LOAD_RIGHT(at) const uint right0 = (at)[left], right1 = (at)[left + 4];
 #define LEFT_AND_RIGHT(f) "r"(f##0), "r"(f##1), "r"(f##2), "r"(f##3), "r"(right0), "r"(right1)
+#endif
 #if SUMS == FP16
 uint two_halves(float x) {
   uint z;
@@ -160,12 +198,14 @@ float2 from_halves(uint x) {
 #else
 #if SUMS == FP32
 #define REGISTER "+f"
+#elif SUMS == FP64
+#define REGISTER "+d"
 #else
 #define REGISTER "+r"
 #endif
 #define BEGIN(k) NUMBER a##k = k + 1, b##k = k + 1, c##k = k + 1, d##k = k + 1;
 #define MULTIPLY_ADD(k, f)                                                                                    \
-  __asm__ volatile("mma.sync.aligned." INSTRUCTION " {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};" \
+  __asm__ volatile("mma.sync.aligned." INSTRUCTION " {%0,%1,%2,%3}, " OPERANDS ", {%0,%1,%2,%3};" \
                    : REGISTER(a##k), REGISTER(b##k), REGISTER(c##k), REGISTER(d##k)                           \
                    : LEFT_AND_RIGHT(f));
 #define END(k) a += a##k; b += b##k; c += c##k; d += d##k;
@@ -180,7 +220,11 @@ float2 from_halves(uint x) {
 
 #define STEP_FIRST(k) MULTIPLY_ADD(k, first)
 #define STEP_SECOND(k) MULTIPLY_ADD(k, second)
+#if FACTORS == FP64  // both are equal, and one less has room in the registers
+#define STEP_LAST(k) MULTIPLY_ADD(k, second)
+#else
 #define STEP_LAST(k) MULTIPLY_ADD(k, last)
+#endif
 #define PAIR EACH(STEP_FIRST) EACH(STEP_SECOND)
 #define LAST_PAIR EACH(STEP_FIRST) EACH(STEP_LAST)
 #define PAIRS_3 PAIR PAIR PAIR

@@ -38,7 +38,8 @@ std::set<std::string> products(Api api, const char* kind) {
 
 TEST_CASE("matrix throughput: every type has its product") {
   CHECK(products(Api::opencl, "nvidia") == std::set<std::string>{"BF16-FP32 16x8x16", "FP16-FP16 16x8x16", "FP16-FP32 16x8x16",
-                                                                 "FP64-FP64 8x8x4", "SINT8-SINT32 16x8x32", "TF32-FP32 16x8x8",
+                                                                 "FP64-FP64 8x8x4", "FP64-FP64 16x8x4", "FP64-FP64 16x8x8",
+                                                                 "FP64-FP64 16x8x16", "SINT8-SINT32 16x8x32", "TF32-FP32 16x8x8",
                                                                  "UINT8-UINT32 16x8x32"});
   CHECK(products(Api::vulkan, "nvidia") == std::set<std::string>{"BF16-FP32 16x16x16", "FP16-FP16 16x16x16", "FP16-FP32 16x16x16",
                                                                  "FP16-FP32 128x128x32", "FP8_E4M3-FP32 16x16x32",
@@ -59,7 +60,7 @@ TEST_CASE("matrix throughput: records accept every product of OpenCL, and a kern
   CHECK(nvidia.matrix_shapes.size() == 9);
   CHECK(intel.matrix_shapes.size() == 4);
   CHECK(opencl::ptx_matrix_shapes(80).size() == 7);
-  CHECK(opencl::ptx_matrix_shapes(90).size() == 7);
+  CHECK(opencl::ptx_matrix_shapes(90).size() == 10);
   CHECK(opencl::ptx_matrix_shapes(75).empty());
   for (const DeviceInfo& device : {nvidia, intel}) {
     DeviceInfo plain;

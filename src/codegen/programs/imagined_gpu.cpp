@@ -33,6 +33,7 @@ std::vector<MatrixShape> imagined_shapes(Api api, std::string_view kind) {
   if (is_opencl) {
     shapes.push_back({16, 8, 8, "tf32", "fp32"});
     shapes.push_back({8, 8, 4, "fp64", "fp64"});
+    for (const std::uint32_t depth : {4u, 8u, 16u}) shapes.push_back({16, 8, depth, "fp64", "fp64"});
   } else {
     shapes.push_back({16, 16, 32, "fp8_e4m3", "fp32"});
     shapes.push_back({128, 128, 32, "fp16", "fp32", 256});

@@ -9,6 +9,10 @@ std::vector<MatrixShape> ptx_matrix_shapes(std::uint32_t capability) {
   std::vector<MatrixShape> shapes{{16, 8, 16, "fp16", "fp32"},   {16, 8, 16, "fp16", "fp16"}, {16, 8, 16, "bf16", "fp32"},
                                   {16, 8, 8, "tf32", "fp32"},    {8, 8, 4, "fp64", "fp64"},   {16, 8, 32, "sint8", "sint32"},
                                   {16, 8, 32, "uint8", "uint32"}};
+  // .m16n8k4, .m16n8k8 and .m16n8k16 of .f64: from sm_90 on.
+  if (capability >= 90) {
+    for (const std::uint32_t depth : {4u, 8u, 16u}) shapes.push_back({16, 8, depth, "fp64", "fp64"});
+  }
   // ptxas makes fp8 of Hopper from HMMA and computes equal products once: 8 HMMA for 64 of them.
   if (capability == 89 || capability >= 100) {
     shapes.push_back({16, 8, 32, "fp8_e4m3", "fp32"});
