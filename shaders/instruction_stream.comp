@@ -69,7 +69,34 @@ layout(std430, set = 0, binding = 3) writeonly buffer Stamps { uvec2 stamps[]; }
 #endif
 #define END(k, x, y, h, u, v) word += (2u * k + 1u) * WORD(x, h); NUMBER(x) BESIDE(BESIDE_END(k, u))
 
+// WIDTH: a step is one operation on a vector of so many chains (all 8 are in vectors).
+#ifdef WIDTH
+#define PASTE(a, b) a##b
+#define VECTOR_TYPE(vec, width) PASTE(vec, width)
+#if TYPE == TYPE_INT32
+#define VECTOR VECTOR_TYPE(uvec, WIDTH)
+#elif TYPE == TYPE_FP32
+#define VECTOR VECTOR_TYPE(vec, WIDTH)
+#else
+#define VECTOR VECTOR_TYPE(dvec, WIDTH)
+#endif
+#if WIDTH == 2
+#define EACH_VECTOR(M) M(0, 0, 1, 0, 1) M(1, 2, 3, 2, 3) M(2, 4, 5, 4, 5) M(3, 6, 7, 6, 7)
+#define JOINED(v, i, j, l, m) VECTOR(v##i, v##j)
+#define SPLIT_REST(v, k, l, m)
+#else
+#define EACH_VECTOR(M) M(0, 0, 1, 2, 3) M(1, 4, 5, 6, 7)
+#define JOINED(v, i, j, l, m) VECTOR(v##i, v##j, v##l, v##m)
+#define SPLIT_REST(v, k, l, m) v##l = v##v##k.z; v##m = v##v##k.w;
+#endif
+#define JOIN(k, i, j, l, m) precise VECTOR xx##k = JOINED(x, i, j, l, m), yy##k = JOINED(y, i, j, l, m);
+#define SPLIT(k, i, j, l, m) x##i = xx##k.x; x##j = xx##k.y; SPLIT_REST(x, k, l, m)
+#define VECTOR_EVEN(k, i, j, l, m) yy##k = OPERATION(xx##k, yy##k, all_even);
+#define VECTOR_ODD(k, i, j, l, m) xx##k = OPERATION(yy##k, xx##k, all_odd);
+#define PAIR EACH_VECTOR(VECTOR_EVEN) EACH_VECTOR(VECTOR_ODD)
+#else
 #define PAIR EACH(STEP_EVEN) EACH(STEP_ODD)
+#endif
 #define PAIRS_2 PAIR PAIR
 #define PAIRS_4 PAIRS_2 PAIRS_2
 #define PAIRS_8 PAIRS_4 PAIRS_4
@@ -86,6 +113,11 @@ void main() {
   BESIDE(const BESIDE_VALUE beside_even = BESIDE_AS_VALUE(operands[own + 4u]);)
   BESIDE(const BESIDE_VALUE beside_odd = BESIDE_AS_VALUE(operands[own + 6u]);)
   EACH(BEGIN)
+#ifdef WIDTH
+  const VECTOR all_even = VECTOR(even);
+  const VECTOR all_odd = VECTOR(odd);
+  EACH_VECTOR(JOIN)
+#endif
   percycle_all_here();  // all subgroups begin together
   const uvec2 device_begin = percycle_device_clock();
   const uvec2 unit_begin = percycle_unit_clock();
@@ -127,6 +159,9 @@ void main() {
 #endif
     }
   }
+#ifdef WIDTH
+  EACH_VECTOR(SPLIT)
+#endif
   uint word = 0u;
   float number = 0.0;
   EACH(END)

@@ -480,16 +480,19 @@ std::optional<std::int64_t> whole_number(const PointRow& row, const std::string&
   return number ? std::optional(*number) : std::nullopt;
 }
 
-/// All ok points of a device, by their question.
+/// The ok points of a device that have no third number of their configuration, by their question.
 std::map<std::string, std::vector<const PointRow*>> rows_by_question(const std::vector<PointRow>& rows, const GridChart& plan) {
   std::map<std::string, std::vector<const PointRow*>> by_question;
   for (const PointRow& row : rows) {
     if (!row.is_ok()) continue;
     Words names;
+    bool is_in_table = true;
     for (const auto& [name, cell] : row.parameters) {
-      if (name != plan.x && name != plan.y && !is_configuration(row, name)) names.push_back(name);
+      if (name == plan.x || name == plan.y || name == kRole) continue;
+      if (is_configuration(row, name)) is_in_table = false;  // a third number, such as a width
+      names.push_back(name);
     }
-    by_question[parameter_words(row, names)].push_back(&row);
+    if (is_in_table) by_question[parameter_words(row, names)].push_back(&row);
   }
   return by_question;
 }

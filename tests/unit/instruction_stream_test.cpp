@@ -1,6 +1,7 @@
 #include "expected/instruction_stream.hpp"
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <bit>
@@ -15,6 +16,8 @@
 #include "core/configuration.hpp"
 #include "device/sim/operation_costs.hpp"
 #include "device/sim/sim.hpp"
+#include "experiments/experiment.hpp"
+#include "fake_device.hpp"
 #include "report/scheduler_text.hpp"
 #include "sim/run_model.hpp"
 
@@ -143,6 +146,71 @@ TEST_CASE("instruction stream: on a simulated unit the slowest scheduler decides
   // Side by side, one after the other begun.
   CHECK(cycles({0}, 8, "fp32-fma", "int32-add") == 1600);
   CHECK(cycles({0}, 8, "fp32-fma", "fp32-rsqrt-fast") == 6400);
+}
+
+/// "chains width subgroups" of the points that a device searches; width 1 has no vectors.
+std::set<std::string> searched(const DeviceInfo& device, Preset preset, const char* operation, const char* optimize = "on") {
+  const Experiment& experiment = *find_experiment("arithmetic-throughput");
+  const std::map<std::string, std::string> settings{{"operation", operation}, {"optimize", optimize}};
+  std::set<std::string> found;
+  for (const Point& point : experiment.plan(device, make_options(std::vector{&experiment}, settings, preset, 1).front(), {})) {
+    found.insert(fmt::format("{} {} {}", integer(point.parameters, "chains"), integer_or(point.parameters, "width", 1),
+                             integer(point.parameters, "subgroups")));
+  }
+  return found;
+}
+
+TEST_CASE("instruction stream: the search has vectors of 2 and 4 numbers in its fullest configurations") {
+  const DeviceInfo device = fake::gpu(Api::vulkan);
+  const auto all = searched(device, Preset::standard, "fp32-fma");
+  std::set<std::string> vectors;
+  for (const std::string& one : all) {
+    if (!one.starts_with("8 1 ") && one.starts_with("8 ")) vectors.insert(one);
+  }
+  CHECK(vectors == std::set<std::string>{"8 2 32", "8 2 64", "8 4 32", "8 4 64"});
+  CHECK(all.size() == 4 * 7 + vectors.size());
+  for (const char* scalar : {"fp32-rsqrt-fast", "int32-popc", "fp32-fma+int32-add"})
+    CHECK(searched(device, Preset::standard, scalar).size() == 4 * 7);
+  CHECK(searched(device, Preset::standard, "fp32-fma", "off").size() == 4 * 7);
+  CHECK(searched(device, Preset::quick, "fp32-fma").size() == 4);
+  DeviceInfo model = device;
+  model.api = Api::sim;
+  CHECK(searched(model, Preset::standard, "fp32-fma").size() == 4 * 7);
+}
+
+TEST_CASE("instruction stream: a vector changes the kernel and the fewest instructions, not the results") {
+  fake::Script script;
+  script.info = fake::gpu(Api::vulkan);
+  fake::FakeDevice device(script);
+  const auto trial_of = [&](std::int64_t width) {
+    Point point{"arithmetic-throughput",
+                {{"operation", std::string("int32-add")}, {"chains", std::int64_t{8}}, {"subgroups", std::int64_t{32}}}};
+    if (width > 1) point.parameters["width"] = width;
+    return find_experiment("arithmetic-throughput")->prepare(device, point, 1);
+  };
+  const auto definitions = [](const Trial& trial) {
+    return dynamic_cast<fake::FakeKernel&>(*trial.timed.dispatch.kernel).desc.definitions;
+  };
+  const Trial scalar = trial_of(1);
+  const Trial vector = trial_of(4);
+  CHECK_FALSE(definitions(scalar).contains("WIDTH"));
+  CHECK(definitions(vector).at("WIDTH") == "4");
+  CHECK(vector.timed.ops_per_loop == scalar.timed.ops_per_loop);
+  CHECK(scalar.timed.arithmetic->least_instructions() == 512);
+  CHECK(vector.timed.arithmetic->least_instructions() == 128);
+  CHECK(vector.timed.arithmetic->name == "int32-add of 4 numbers");
+}
+
+TEST_CASE("instruction stream: operations with vectors are known, and their chains last") {
+  DeviceInfo device = fake::gpu(Api::vulkan);
+  device.fp64 = true;
+  std::size_t count = 0;
+  for (const StreamOperation& operation : stream_operations()) {
+    if (searched(device, Preset::standard, operation.chain.name.c_str()).size() <= 4 * 7) continue;
+    CHECK(operation.lasting);
+    ++count;
+  }
+  CHECK(count == 12);
 }
 
 std::vector<SubgroupPair> pairs_of(std::uint32_t subgroups, double alone, double (*rate)(std::uint32_t, std::uint32_t)) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,7 @@ namespace {
 constexpr const char* kOperation = "operation";
 constexpr const char* kBeside = "beside";
 constexpr const char* kChains = "chains";
+constexpr const char* kWidth = "width";
 constexpr const char* kSubgroups = "subgroups";
 constexpr const char* kAutomatic = "auto";
 
@@ -38,6 +40,12 @@ constexpr std::array kMixes{Mix{"fp32-fma+int32-add", "fp32-fma", "int32-add"},
                             Mix{"int32-mad+int32-add", "int32-mad", "int32-add"}};
 
 constexpr std::uint32_t kLargestGroup = 1024;
+constexpr std::uint32_t kVectorChains = 8;
+constexpr std::array kWidths{2u, 4u};
+
+/// Operators and fma, which take vectors, too. Their turns go on from each other.
+constexpr std::array kVectorOperations{"fp32-fma", "fp32-add",  "fp32-sub",  "fp32-mul",    "fp64-fma",  "fp64-add",
+                                       "fp64-mul", "int32-add", "int32-sub", "int32-logic", "int32-mad", "int32-mul"};
 constexpr std::uint32_t kSubgroupsOfCpu = 2;
 
 template <typename List>
@@ -123,13 +131,14 @@ class ArithmeticThroughput final : public Experiment {
         .question = "How many results of an operation does a unit deliver per cycle, and how much parallelism does that need?",
         .method =
             "Every lane repeats an operation in independent chains. "
-            "A search over the numbers of chains and subgroups finds the highest rate. The records hold the whole search. "
+            "A search over the numbers of chains and subgroups and the width of vectors finds the highest rate. "
+            "The records hold the whole search. "
             "Results per unit and cycle come from the counters of the units, read in the timed kernel. "
             "The host computes the same chains and compares the results.",
         .metric = "rate of operations: 1e9 results per second, and results per unit and cycle",
         .operation = "result",
         .order = 420,
-        .configuration = {kChains, kSubgroups},
+        .configuration = {kChains, kWidth, kSubgroups},
         .sizes = {kSubgroups},
         .limits = limits(),
         .below_full_rate = {{parameter::kOptimization, optimization::kOff}},
@@ -193,9 +202,10 @@ class ArithmeticThroughput final : public Experiment {
  private:
   /// The question in each configuration; only one if the device lacks the operation.
   std::vector<Point> configurations(const DeviceInfo& device, Preset preset, const Point& question) const {
+    const std::vector<std::uint32_t> counts = subgroup_counts(device, preset, required_subgroup_size(question));
     std::vector<Point> points;
     for (const std::uint32_t chains : chain_counts(preset)) {
-      for (const std::uint32_t subgroups : subgroup_counts(device, preset, required_subgroup_size(question))) {
+      for (const std::uint32_t subgroups : counts) {
         Point point = question;
         point.parameters[kChains] = std::int64_t{chains};
         point.parameters[kSubgroups] = std::int64_t{subgroups};
@@ -203,7 +213,24 @@ class ArithmeticThroughput final : public Experiment {
         points.push_back(std::move(point));
       }
     }
+    if (!searches_widths(device, preset, question)) return points;
+    for (const std::uint32_t width : kWidths) {
+      // The most of each: fewer only wait for each other, as without vectors.
+      for (const std::uint32_t subgroups : std::span(counts).last(std::min<std::size_t>(counts.size(), 2))) {
+        Point point = question;
+        point.parameters[kChains] = std::int64_t{kVectorChains};
+        point.parameters[kWidth] = std::int64_t{width};
+        point.parameters[kSubgroups] = std::int64_t{subgroups};
+        points.push_back(std::move(point));
+      }
+    }
     return points;
+  }
+
+  /// A model has one rate, whatever the width.
+  static bool searches_widths(const DeviceInfo& device, Preset preset, const Point& question) {
+    return preset != Preset::quick && device.api != Api::sim && !question.parameters.contains(kBeside) &&
+           is_optimized(question) && has(kVectorOperations, word(question.parameters, kOperation));
   }
 
   static InstructionStream stream_of(const DeviceInfo& device, const Point& point) {
@@ -212,6 +239,7 @@ class ArithmeticThroughput final : public Experiment {
     return {.operation = operation_called(point, kOperation),
             .beside = point.parameters.contains(kBeside) ? operation_called(point, kBeside) : nullptr,
             .chains = number(kChains),
+            .width = static_cast<std::uint32_t>(integer_or(point.parameters, kWidth, 1)),
             .subgroups = number(kSubgroups),
             .group_size = subgroups_of_group(device, subgroup_size) * stream_lanes(device, subgroup_size),
             .subgroup_size = subgroup_size,

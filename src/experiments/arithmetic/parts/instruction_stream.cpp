@@ -166,6 +166,7 @@ KernelDesc describe(const InstructionStream& stream, std::uint32_t pairs) {
                   .optimize = stream.optimize,
                   .later_opencl_c = chain.is_of_subgroup() || chain.need == ChainNeed::dot,
                   .texts = chain_texts(chain, chain.expression)};
+  if (stream.width > 1) desc.definitions["WIDTH"] = std::to_string(stream.width);
   if (stream.beside == nullptr) return desc;
   const ChainOperation& beside = stream.beside->chain;
   desc.definitions.insert({{"BESIDE_CHAIN", beside.name},
@@ -256,8 +257,12 @@ Trial instruction_stream_trial(Device& device, const InstructionStream& stream) 
                           shape.groups};
   const std::uint64_t steps = 2 * std::uint64_t{shape.pairs} * stream.chains;
   trial.timed.ops_per_loop = steps * stream.operation->results;
-  trial.timed.arithmetic = {stream.operation->chain.name, steps,
-                            stream.operation->chain.has_helper() ? stream.operation->chain.helper_operations : 0};
+  const ChainOperation& chain = stream.operation->chain;
+  trial.timed.arithmetic = {chain.name, steps, chain.has_helper() ? chain.helper_operations : 0};
+  if (stream.width > 1) {  // an instruction may do a whole vector
+    trial.timed.arithmetic->name += fmt::format(" of {} numbers", stream.width);
+    trial.timed.arithmetic->count /= stream.width;
+  }
   if (stream.beside != nullptr) {
     trial.timed.ops_per_loop += steps * stream.beside->results;
     trial.timed.arithmetic->name += " and " + stream.beside->chain.name;
