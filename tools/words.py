@@ -3,6 +3,9 @@
 
 A comment has at most 3 lines of 100 columns (heads of .toml files may be longer) and none of
 PHRASES, which tools/docs uses too. Docstrings have the same columns. No name is one of VAGUE.
+
+`tools/words.py --rates [COMMIT...]` counts words that plain language avoids, in the working tree or
+in commits, by kind of text.
 """
 import pathlib
 import re
@@ -122,7 +125,88 @@ def long_subjects():
             yield f"commit {commit}: a subject of {len(subject)} characters, more than {SUBJECT}: {subject}"
 
 
+# Counted by --rates; PHRASES finds the worst of them.
+COUNTED = {"what": r"(?i)\bwhat\b", "headless": r"(?:^|[.;:] )(?:What|Who) [^.?]*(?:\.|$)", "Of ...": r"(?:^|[.;:] )Of (?!course)",
+           "such, own, latter": r"(?i)\bsuch (?!as\b)|\bown\b|\b(?:latter|former)\b"}
+LONG = 20  # words of a sentence
+KINDS = ("README", "other pages", "comments", "texts of src/")
+
+
+def prose(page):
+    """The paragraphs of a Markdown page, without code, tables and targets of links."""
+    page = re.sub(r"(?ms)^\s*```.*?^\s*```|<!--.*?-->", "", page)
+    page = re.sub(r"`[^`]*`", "CODE", re.sub(r"\]\([^)]*\)", "]", page))
+    for part in re.split(r"\n\s*(?:\n|[-*] |\d+\. )", page):
+        if not part.lstrip().startswith("|"):
+            yield re.sub(r"[#*\[\]]", "", " ".join(part.split()))
+
+
+def blocks(path, text):
+    """The comments of a source; lines below one another are one text."""
+    last, block = -2, []
+    for line, _, comment in comments_of(path, text):
+        if line != last + 1 and block:
+            yield " ".join(block)
+            block = []
+        last = line
+        block.append(re.sub(r"^(//+!?<?|#+|/?\*+/?)\s*|\s*\*/$", "", comment))
+    yield " ".join(block)
+
+
+def texts_by_kind(path, text):
+    name = str(path)
+    if path.suffix == ".md":
+        if "codegen" not in name and not name.startswith("CHANGELOG"):
+            for part in prose(text):
+                yield KINDS[0] if name == "README.md" else KINDS[1], part
+        return
+    for block in blocks(path, text):
+        yield KINDS[2], block
+    if name.startswith("src/") and path.suffix in (".cpp", ".hpp"):
+        for found in TOKEN.finditer(text):
+            # Literals of one or two words are names, and code is no prose.
+            if found[0].startswith('"') and found[0].count(" ") >= 2 and not re.search(r"[;{}=] ?\\n|#version", found[0]):
+                yield KINDS[3], found[0].strip('" ')
+
+
+def files_of(commit):
+    git = ["git", "-C", ROOT]
+    names = ["ls-files"] if commit is None else ["ls-tree", "-r", "--name-only", commit]
+    for name in subprocess.run([*git, *names], capture_output=True, text=True, check=True).stdout.split():
+        path = pathlib.Path(name)
+        if path.suffix in (".jsonl", ".json", ".png", ".gz") or (commit is None and not (ROOT / path).is_file()):
+            continue
+        content = (ROOT / path).read_bytes() if commit is None else subprocess.run(
+            [*git, "show", f"{commit}:{name}"], capture_output=True, check=True).stdout
+        yield path, content.decode(errors="replace")
+
+
+def rates(commit):
+    """Prints one row per kind of text."""
+    words = dict.fromkeys(KINDS, 0)
+    sentences, long = dict(words), dict(words)
+    counts = {kind: dict.fromkeys(COUNTED, 0) for kind in KINDS}
+    for path, text in files_of(commit):
+        for kind, part in texts_by_kind(path, text):
+            words[kind] += len(part.split())
+            for name, pattern in COUNTED.items():
+                counts[kind][name] += len(re.findall(pattern, part))
+            for sentence in re.split(r"[.;!?:] ", part):
+                length = len(sentence.split())
+                sentences[kind] += length > 2
+                long[kind] += length > LONG
+    print(f"{commit or 'working tree'}, per 1000 words:")
+    print("".join(f"{title:>19}" for title in ("text", "words", *COUNTED, f"over {LONG} words, %")))
+    for kind in KINDS:
+        row = [f"{1000 * count / max(words[kind], 1):.2f}" for count in counts[kind].values()]
+        print("".join(f"{cell:>19}" for cell in (kind, words[kind], *row, f"{100 * long[kind] / max(sentences[kind], 1):.1f}")))
+
+
 def main():
+    if sys.argv[1:2] == ["--rates"]:
+        for commit in sys.argv[2:] or [None]:
+            rates(commit)
+        return 0
     bad = 0
     for wrong in long_subjects():
         print(wrong, file=sys.stderr)

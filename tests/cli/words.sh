@@ -73,6 +73,22 @@ with contextlib.redirect_stderr(io.StringIO()) as complaint:
 if status != 1 or "a subject of 61 characters" not in complaint.getvalue():
     print(f"a subject of 61 characters ends with {status}: {complaint.getvalue()}")
     bad += 1
+
+# One "what", one clause without a noun, one opening "Of" and two vague words, outside of code.
+(tree / "README.md").write_text("What ended. Of these such items. Its own `what`, [two](what.md).\n\n```sh\nwhat\n```\n\n| what |\n|---|\n")
+(tree / "src").mkdir()
+(tree / "src/a.cpp").write_text('// What is\n// left.\nauto text = "what it is";  // a text\n')
+subprocess.run([*git, "add", "."], check=True)
+subprocess.run([*git, "commit", "-q", "-m", "s"], check=True)
+with contextlib.redirect_stdout(io.StringIO()) as table:
+    words.rates(None)
+    words.rates("HEAD")
+RATES = ["README 10 100.00 100.00 100.00 200.00 0.0", "other pages 0 0.00 0.00 0.00 0.00 0.0",
+         "comments 5 200.00 200.00 0.00 0.00 0.0", "texts of src/ 3 333.33 0.00 0.00 0.00 0.0"]
+rows = [" ".join(line.split()) for line in table.getvalue().splitlines()]
+if rows[2:6] != RATES or rows[8:] != RATES:
+    print("--rates gives", *rows, sep="\n")
+    bad += 1
 sys.exit(bad > 0)
 PYTHON
 
