@@ -12,17 +12,17 @@
 namespace percycle {
 namespace {
 
-// 8-fold growth passes 2^32 in eleven rounds; the rest is for coming down again.
+// 8-fold growth passes 2^32 in eleven rounds. The other rounds reduce the loops again.
 constexpr unsigned kMaxRounds = 24;
-// Per round at most: a first dispatch is slow (JIT, cold caches) and not representative.
+// The largest growth of a round: a first dispatch is slow (JIT, cold caches) and misleads.
 constexpr double kGrowth = 8;
 // Aims above the target, so that a slightly faster run still reaches it.
 constexpr double kSlack = 1.25;
-// Times the target: the earlier dispatch was cold, so measure again.
+// A dispatch this many times longer than the target follows a cold one: measure again.
 constexpr double kTooLong = 2.5;
-// Times the prediction from the last round: cold or disturbed.
+// A dispatch this many times longer than predicted was cold or disturbed.
 constexpr double kUnexpected = 1.5;
-// A dispatch below its target that takes the host this long does not grow.
+// The loops of a dispatch that takes the host this long do not grow, even below the target.
 constexpr double kHostCeilingNs = 400e6;
 
 }  // namespace

@@ -68,8 +68,8 @@ std::vector<double> all_ns(const std::vector<Timing>& timings, double (*ns)(cons
   return values;
 }
 
-/// The duration of an idle dispatch. On a CPU other programs only add to it, and taking off too
-/// much cannot be undone: there the minimum counts.
+/// The duration of an idle dispatch: the median. On a CPU it is the minimum, because other programs
+/// only add to it and samples would become too short.
 double idle_time(const std::vector<Timing>& idle, DeviceType type, double (*ns)(const Timing&)) {
   const auto values = all_ns(idle, ns);
   return type == DeviceType::cpu ? *std::min_element(values.begin(), values.end()) : median(values);
