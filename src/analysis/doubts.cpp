@@ -208,7 +208,7 @@ void doubt_vague_sizes(std::vector<PathLevels>& paths) {
       if (!behind_vague) continue;
       const double width = size_width(level);
       doubt(level, hierarchy_thresholds.doubted * hierarchy_thresholds.widest_interval / width,
-            fmt::format("its size is only known to {:.0f} %", 100 * (width - 1)));
+            fmt::format("its size is vague: the upper bound is {:.3g} times the lower one", width));
     }
   }
 }

@@ -67,12 +67,13 @@ std::map<std::string, json> hierarchy_cells(const Hierarchy& hierarchy) {
   bool is_first = true;
   for (const HierarchyLevel& level : hierarchy.levels) {
     if (level.path != path) continue;
+    const char* doubt = doubt_words(level.confidence);
     const std::string words = fmt::format("{}, {}", size_words(level), latency_text(level.latency_cycles, level.latency_ns));
     const auto bytes = static_cast<double>(level.size_bytes);
     if (is_first) {
-      cells["first cache"] = cell(words, bytes);
+      cells["first cache"] = cell(doubt + words, bytes);
     } else {
-      others += fmt::format("{}{} {}", others.empty() ? "" : "; ", level.name, words);
+      others += fmt::format("{}{}{} {}", others.empty() ? "" : "; ", doubt, level.name, words);
       others_bytes = bytes;
     }
     is_first = false;
@@ -82,7 +83,8 @@ std::map<std::string, json> hierarchy_cells(const Hierarchy& hierarchy) {
     const bool is_local = one.path == "local";
     if (!is_local && (one.path != path || !one.reached)) continue;
     cells[is_local ? "local memory latency" : "memory latency"] =
-        cell(latency_text(one.stated_cycles(), one.stated_ns()), one.stated_cycles().value_or(one.stated_ns()));
+        cell(doubt_words(one.confidence) + latency_text(one.stated_cycles(), one.stated_ns()),
+             one.stated_cycles().value_or(one.stated_ns()));
   }
   return cells;
 }

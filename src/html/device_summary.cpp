@@ -1,6 +1,7 @@
 #include "html/device_summary.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -57,6 +58,15 @@ std::string latency_words(const std::optional<double>& cycles, double ns) {
   return cycles ? fmt::format("{:.1f} cycles ({:.1f} ns)", *cycles, ns) : fmt::format("{:.1f} ns", ns);
 }
 
+/// Size and latency.
+std::vector<std::string> level_words(const HierarchyLevel& level) {
+  return {doubt_words(level.confidence) + size_words(level), latency_words(level.latency_cycles, level.latency_ns)};
+}
+
+std::string memory_words(const HierarchyMemory& memory) {
+  return doubt_words(memory.confidence) + latency_words(memory.stated_cycles(), memory.stated_ns());
+}
+
 /// The rates of the execution units.
 std::vector<std::string> execution_words(const ReportDevice& device, const ReportCharts& charts) {
   std::vector<std::string> words;
@@ -86,7 +96,7 @@ std::vector<Box> boxes_of(const ReportDevice& device, const ReportCharts& charts
     path = main_path(*hierarchy);
     for (const HierarchyLevel& level : hierarchy->levels) {
       if (level.path != path) continue;
-      Box box{level.name, {size_words(level), latency_words(level.latency_cycles, level.latency_ns)}};
+      Box box{level.name, level_words(level)};
       if (level.line_bytes) {
         const bool doubtful = is_geometry_doubtful(level);
         box.words.push_back((doubtful ? "perhaps " : "") + format_bytes(*level.line_bytes) + " lines");
@@ -108,7 +118,7 @@ std::vector<Box> boxes_of(const ReportDevice& device, const ReportCharts& charts
     behind.words.push_back(format_bytes(*device.header().device.memory_bytes));
   if (hierarchy && !path.empty()) {
     for (const HierarchyMemory& one : hierarchy->memory) {
-      if (one.path == path && one.reached) behind.words.push_back(latency_words(one.stated_cycles(), one.stated_ns()));
+      if (one.path == path && one.reached) behind.words.push_back(memory_words(one));
     }
   }
   if (memory) behind.words.push_back(*memory);
@@ -117,7 +127,7 @@ std::vector<Box> boxes_of(const ReportDevice& device, const ReportCharts& charts
   std::vector<std::string> local_words;
   if (hierarchy) {
     for (const HierarchyMemory& one : hierarchy->memory) {
-      if (one.path == "local") local_words.push_back(latency_words(one.latency_cycles, one.latency_ns));
+      if (one.path == "local") local_words.push_back(memory_words(one));
     }
   }
   if (local) local_words.push_back(*local);
@@ -134,9 +144,8 @@ std::vector<Box> instruction_boxes(const InstructionCaches& caches, const Instru
   double beyond = 0;
   for (const InstructionCacheLevel& level : caches.levels) {
     if (level.scope != caches.levels.front().scope) continue;
-    const char* doubt = level.confidence < kStatedConfidence ? "perhaps " : "";
     boxes.push_back({fmt::format("instruction cache {}", boxes.size() + 1),
-                     {doubt + format_bytes(level.size_bytes), cycles(level.cycles_per_instruction)}});
+                     {doubt_words(level.confidence) + format_bytes(level.size_bytes), cycles(level.cycles_per_instruction)}});
     for (const InstructionCacheOwner& owner : sharing.owners) {
       if (owner.level == boxes.size() && owner.confidence >= kStatedConfidence)
         boxes.back().words.push_back("shared by " + owner.owner_words());
@@ -157,7 +166,7 @@ std::vector<Box> constant_boxes(const Hierarchy& hierarchy) {
   std::uint64_t inner = 0;
   for (const HierarchyLevel& level : hierarchy.levels) {
     if (level.path != "constant") continue;
-    Box box{level.name, {size_words(level), latency_words(level.latency_cycles, level.latency_ns)}};
+    Box box{level.name, level_words(level)};
     for (const ConstantWords& words : hierarchy.constant_words) {
       if (words.bytes > inner && words.bytes <= level.size_bytes)
         box.words.push_back(
@@ -167,8 +176,7 @@ std::vector<Box> constant_boxes(const Hierarchy& hierarchy) {
     boxes.push_back(std::move(box));
   }
   for (const HierarchyMemory& one : hierarchy.memory) {
-    if (one.path == "constant" && one.reached && !boxes.empty())
-      boxes.push_back({"behind them", {latency_words(one.stated_cycles(), one.stated_ns())}});
+    if (one.path == "constant" && one.reached && !boxes.empty()) boxes.push_back({"behind them", {memory_words(one)}});
   }
   return boxes;
 }
@@ -200,10 +208,13 @@ std::string identity_of(const ReportDevice& device) {
   const Header& header = device.header();
   if (device.source == Source::published) {
     const Publication& from = header.publication.value();
-    std::string places;
-    for (const ReportRun& run : device.runs) places += (places.empty() ? "" : ", ") + text_of(run.header.publication->place);
+    std::vector<std::string> places;
+    for (const ReportRun& run : device.runs) {
+      std::string place = text_of(run.header.publication->place);
+      if (std::find(places.begin(), places.end(), place) == places.end()) places.push_back(std::move(place));
+    }
     return fmt::format("{}: published in {}, {} ({}). Not measured by percycle.", text_of(header.device.vendor),
-                       text_of(from.document), places, from.year);
+                       text_of(from.document), fmt::join(places, ", "), from.year);
   }
   std::string text = device.source == Source::simulated ? "A model, not silicon. " : "";
   text += fmt::format("{}, driver {}, {} {}.", text_of(header.device.vendor), text_of(header.device.driver),

@@ -73,7 +73,8 @@
     for (const level of levels) {
       const box = list.appendChild(part("level", level));
       box.style.setProperty("--wide", `${Math.round(100 * level.share)}%`);
-      for (const words of level.words) box.append(" · " + words);
+      // A number stays on the line of its unit.
+      for (const words of level.words) box.append(" · " + words.replace(/(\d) (?=[A-Za-z])/g, "$1\u00a0"));
     }
     if (!levels.length) list.remove();
   }

@@ -347,7 +347,7 @@ void add_bars(std::vector<Chart>& charts, const std::string& experiment, const s
     if (auto kept = best_of_footprints(rows, drawn_figure(*device, y)); !kept.empty()) best.emplace_back(device, std::move(kept));
   }
   const std::string name = experiment + "-bars" + (plan.name.empty() ? "" : "-" + plan.name) + group.name;
-  const std::string title = fmt::format("{}: {}{}", experiment, figure_words(experiment, y), group.title);
+  const std::string title = fmt::format("{}: {}{}", presentation_of(experiment).title, figure_words(experiment, y), group.title);
   const bool paired = !plan.pair.empty();
   const std::size_t most = paired ? kMostSeries / 2 : kMostSeries;
   const std::size_t parts = (best.size() + most - 1) / most;

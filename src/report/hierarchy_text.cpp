@@ -18,6 +18,8 @@ std::string size_words(const HierarchyLevel& level) {
   return format_bytes(level.size_bytes);
 }
 
+const char* doubt_words(double confidence) { return confidence < kStatedConfidence ? "perhaps " : ""; }
+
 namespace {
 
 std::string bytes_or_dash(const std::optional<std::uint64_t>& bytes) { return bytes ? format_bytes(*bytes) : "-"; }
@@ -63,9 +65,8 @@ std::string level_words(const HierarchyLevel& level) {
 class Findings {
  public:
   void add(const std::string& text, double confidence) {
-    const bool stated = confidence >= kStatedConfidence;
-    add_certain((stated ? "" : "perhaps ") + text);
-    if (stated) least_ = std::min(least_.value_or(1), confidence);
+    add_certain(doubt_words(confidence) + text);
+    if (confidence >= kStatedConfidence) least_ = std::min(least_.value_or(1), confidence);
   }
   void add_certain(const std::string& text) { text_ += (text_.empty() ? "" : "; ") + text; }
   /// Confidence is rounded down: it is a floor.

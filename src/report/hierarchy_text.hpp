@@ -9,6 +9,9 @@ namespace percycle {
 /// A level's size; as a range if it is known to no better than 10 %.
 std::string size_words(const HierarchyLevel& level);
 
+/// "perhaps " before a finding with a confidence below kStatedConfidence, else empty.
+const char* doubt_words(double confidence);
+
 /// The hierarchy in one sentence: "L1 32 KiB, 32.0 cycles; perhaps L2 3 MiB to 5 MiB, ...
 /// (confidence 0.91 or more)", with "perhaps" below kStatedConfidence. Describes the global path
 /// if it was measured, else the first path with a level. Empty if nothing was found.

@@ -205,6 +205,7 @@ TEST_CASE("page: drawings of the instruction and constant caches beside the data
   HierarchyMemory behind;
   behind.path = "constant";
   behind.latency_cycles = behind.latency_ns = 260;
+  behind.confidence = 0.9;
   hierarchy.memory = {behind};
   hierarchy.constant_words = {{.bytes = 1024, .most_words = 32, .one_word = 34, .most = 65, .each_further = 1},
                               {.bytes = 32768, .most_words = 32, .one_word = 104, .most = 368, .each_further = 8.5}};
@@ -307,6 +308,69 @@ TEST_CASE("page: the latency of each line of a cache is no part of the contentio
   REQUIRE(rows.size() == 3);
   CHECK(rows[0]["y"] == 203);
   CHECK(rows[2]["y"] == 400);
+}
+
+TEST_CASE("page: the summary and the drawing write perhaps before doubtful sizes and latencies") {
+  ReportData data = sweep({10, 10, 80});
+  REQUIRE(data.devices[0].analysis);
+  Hierarchy& hierarchy = data.devices[0].analysis->hierarchy;
+  const auto level = [](const char* name, std::uint64_t bytes, double cycles, double confidence) {
+    HierarchyLevel made;
+    made.path = "global";
+    made.name = name;
+    made.size_bytes = made.size_low = made.size_high = bytes;
+    made.latency_cycles = made.latency_ns = cycles;
+    made.confidence = confidence;
+    return made;
+  };
+  hierarchy.levels = {level("L1", 32768, 32, 0.5), level("L2 near", 1048576, 200, 0.8), level("L2 far", 2097152, 300, 0.6)};
+  HierarchyMemory memory;
+  memory.path = "global";
+  memory.latency_cycles = memory.latency_ns = 600;
+  memory.confidence = 0.69;
+  HierarchyMemory local = memory;
+  local.path = "local";
+  local.latency_cycles = local.latency_ns = 29;
+  local.confidence = 0.9;
+  hierarchy.memory = {memory, local};
+  const json page = page_data(report_page(data, report_tables(data)));
+  std::vector<std::string> cells;
+  for (const json& each : page["overview"]["rows"][0]["cells"]) cells.push_back(each["text"]);
+  const std::vector<std::string> wanted{"perhaps 32 KiB, 32.0 cycles",
+                                        "L2 near 1 MiB, 200.0 cycles; perhaps L2 far 2 MiB, 300.0 cycles", "29.0 cycles",
+                                        "perhaps 600.0 cycles"};
+  for (const std::string& text : wanted) {
+    CAPTURE(text);
+    CHECK(std::find(cells.begin(), cells.end(), text) != cells.end());
+  }
+  const json& boxes = page["devices"][0]["levels"];
+  REQUIRE(boxes.size() == 5);
+  CHECK(boxes[0]["words"][0] == "29.0 cycles (29.0 ns)");
+  CHECK(boxes[1]["words"][0] == "perhaps 32 KiB");
+  CHECK(boxes[2]["words"][0] == "1 MiB");
+  CHECK(boxes[3]["words"][0] == "perhaps 2 MiB");
+  CHECK(boxes[4]["words"][0] == "perhaps 600.0 cycles (600.0 ns)");
+}
+
+TEST_CASE("page: a bar chart has the title of its experiment in words") {
+  const std::vector<std::pair<Point, double>> points{{{"dram-bandwidth", {{"op", "read"}, {"width", 16}}}, 4000}};
+  const json chart = chart_named({points_file(examples::header(), points, "gb_per_s")}, "dram-bandwidth-bars");
+  CHECK(chart["title"] == "Bandwidth of device memory: GB/s");
+}
+
+TEST_CASE("page: a published device names each place of its document once") {
+  ReportCollector collector(limits_catalogue());
+  for (const char* place : {"table 3.1", "table 3.1", "table 4.2", "table 3.1"}) {
+    LoadedFile file;
+    file.headers = {examples::published_header()};
+    file.headers[0].publication->place = place;
+    file.entries.emplace_back(examples::figure(1024, 32));
+    collector.add(std::move(file));
+  }
+  const ReportData data = collector.finish();
+  REQUIRE(data.devices.size() == 1);
+  const std::string identity = page_data(report_page(data, report_tables(data)))["devices"][0]["identity"];
+  CHECK(identity.find(", table 3.1, table 4.2 (") != std::string::npos);
 }
 
 TEST_CASE("page: columns of the summary are in the order of the sections, not in that of the devices") {
