@@ -21,6 +21,8 @@ OptionSpec option_spec(const CLI::Option& option, const std::vector<std::string>
   for (const std::string& name : option.get_snames()) spec.names.push_back("-" + name);
   for (const std::string& name : option.get_lnames()) spec.names.push_back("--" + name);
   spec.help = option.get_description();
+  spec.required = option.get_required();
+  spec.repeatable = option.get_items_expected_max() > 1;
   if (option.get_items_expected_max() == 0) return spec;
   const std::string type = option.get_type_name();
   spec.value = type.substr(0, type.find(':'));
@@ -30,7 +32,8 @@ OptionSpec option_spec(const CLI::Option& option, const std::vector<std::string>
 }
 
 CommandSpec command_spec(const CLI::App& app, const std::vector<std::string>& experiments) {
-  CommandSpec spec{.name = app.get_name(), .help = app.get_description(), .options = {}, .positionals = {}};
+  CommandSpec spec{
+      .name = app.get_name(), .help = app.get_description(), .options = {}, .positionals = {}, .example = app.get_footer()};
   for (const CLI::Option* option : app.get_options()) {
     OptionSpec each = option_spec(*option, experiments);
     (each.names.empty() ? spec.positionals : spec.options).push_back(std::move(each));

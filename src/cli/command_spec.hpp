@@ -15,6 +15,8 @@ struct OptionSpec {
   std::string value;                 ///< "FILE", "SECONDS"; empty for a flag
   std::vector<std::string> choices;  ///< allowed values; empty: any
   std::string help;
+  bool required = false;
+  bool repeatable = false;
 
   /// Whether the value names a file or folder.
   bool takes_path() const;
@@ -25,6 +27,7 @@ struct CommandSpec {
   std::string help;
   std::vector<OptionSpec> options;
   std::vector<OptionSpec> positionals;
+  std::string example;  ///< the text below the options: "Example: percycle list"
 };
 
 /// The program and its commands, read from CLI11. `experiments` are the choices of values called

@@ -26,7 +26,10 @@ std::vector<CommandSpec> example() {
   run->add_option("--seed", text, "A number");
   run->add_flag("--retry", flag, "Again");
   run->add_option("experiments", text, "Experiments")->type_name("EXPERIMENT");
-  app.add_subcommand("show", "Show")->add_option("FILE", text, "Record files")->required();
+  static std::vector<std::string> files;
+  CLI::App* show = app.add_subcommand("show", "Show");
+  show->add_option("FILE", files, "Record files")->required();
+  show->footer("Example: percycle show card.jsonl");
   return command_specs(app, {"latency", "tlb"});
 }
 
@@ -49,17 +52,30 @@ TEST_CASE("command spec: names, values and choices come from CLI11") {
   CHECK(run.options[4].value.empty());
   REQUIRE(run.positionals.size() == 1);
   CHECK(run.positionals[0].choices == std::vector<std::string>{"latency", "tlb"});
+  CHECK(!run.positionals[0].required);
+  CHECK(!run.positionals[0].repeatable);
+  CHECK(run.example.empty());
   CHECK(specs[2].positionals[0].takes_path());
+  CHECK(specs[2].positionals[0].required);
+  CHECK(specs[2].positionals[0].repeatable);
 }
 
 TEST_CASE("man page: every command and option, with roff's characters as themselves") {
   const std::string page = man_page(example(), "0.1", "2026-11-25");
   CHECK(page.starts_with(".TH PERCYCLE 1 \"2026\\-11\\-25\" \"percycle 0.1\" "));
-  CHECK(holds(page, ".SS run\n\\fBpercycle\\fR \\fBrun\\fR [\\fIoptions\\fR] \\fIEXPERIMENT\\fR\n"));
-  CHECK(holds(page, ".TP\n\\fB\\-o\\fR, \\fB\\-\\-out\\fR \\fIFILE\\fR\nNew file\n"));
-  CHECK(holds(page, "Only this API (opencl, vulkan)\n"));
-  CHECK(man_page({{.name = "", .help = ".x\\y", .options = {}, .positionals = {}}}, "", "").find("\n\\&.x\\ey.\n") !=
-        std::string::npos);
+  CHECK(holds(page, ".SS run\n\\fBpercycle\\fR \\fBrun\\fR [\\fIoptions\\fR] [\\fIEXPERIMENT\\fR]\n"));
+  CHECK(holds(page, "\\fBshow\\fR [\\fIoptions\\fR] \\fIFILE\\fR...\n"));
+  CHECK(holds(page, ".TP\n\\fB\\-o\\fR, \\fB\\-\\-out\\fR \\fIFILE\\fR\nNew file.\n"));
+  CHECK(holds(page, ".TP\n\\fB\\-\\-api\\fR \\fB{opencl,vulkan}\\fR\nOnly this API.\n"));
+  CHECK(holds(page, ".TP\n\\fIEXPERIMENT\\fR\nExperiments.\nValues: latency, tlb.\n"));
+  CHECK(holds(page, ".nf\npercycle show card.jsonl\n.fi\n"));
+  const OptionSpec many{.names = {"--one"}, .value = "WORD", .choices = std::vector<std::string>(11, "a"), .help = "Many"};
+  CHECK(holds(man_page({{.name = "", .help = "x", .options = {many}, .positionals = {}, .example = {}}}, "", ""),
+              "\\fB\\-\\-one\\fR \\fIWORD\\fR\n"));
+  CHECK(!holds(page, "Example: "));
+  CHECK(
+      man_page({{.name = "", .help = ".x\\y", .options = {}, .positionals = {}, .example = {}}}, "", "").find("\n\\&.x\\ey.\n") !=
+      std::string::npos);
 }
 
 TEST_CASE("completions: commands, options, choices and files, in the words of each shell") {
