@@ -13,7 +13,7 @@ namespace percycle {
 namespace {
 
 /// The latency behind the last level in random order without translation, by weighted least
-/// squares. If enough places need no translation, only they count. Empty if too few places lie
+/// squares. If enough places need no translation, only they count. Empty if no place lies
 /// there.
 std::optional<double> latency_behind_last(const PathCurves& curves, const CurveReading& reading,
                                           std::span<const Translation> translations) {
@@ -38,7 +38,6 @@ std::optional<double> latency_behind_last(const PathCurves& curves, const CurveR
   }
   const bool enough = static_cast<double>(untranslated.values.size()) >= hierarchy_thresholds.enough_untranslated;
   const Walks& best = enough ? untranslated : every_walk;
-  if (static_cast<double>(best.values.size()) < hierarchy_thresholds.fewest_behind) return std::nullopt;
   const auto fit = fit_columns(as_column(best.shares), as_column(best.values));
   if (!fit) return std::nullopt;
   return last.latency + fit->coefficients(0);

@@ -225,7 +225,6 @@ struct HierarchyThresholds {
   double uneven = 0.03;            ///< of a latency: a plateau with more drift is none
   double chains_at_once = 8;       ///< of private-caches, each nearly as large as the first level
   double flat = 0.9;               ///< confidence of a path without an edge
-  double fewest_behind = 4;        ///< walks behind the last level, for the memory's latency
   double enough_untranslated = 6;  ///< walks without translation: then only these count
   double least_error = 0.002;      ///< of a latency behind the last level
   double disputed = 0.7;           ///< times the confidence, if ways and curve disagree

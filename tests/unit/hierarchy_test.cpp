@@ -1,5 +1,6 @@
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -40,6 +41,35 @@ TEST_CASE("hierarchy: the same cache has the same name on all paths") {
     if (memory.path == "local") CHECK(memory.latency_cycles == doctest::Approx(24));
     if (memory.path == "global") CHECK(memory.latency_cycles == doctest::Approx(600));
   }
+}
+
+TEST_CASE("hierarchy: ways that disagree with the curve cost 30 % of a level's confidence") {
+  const auto counted = [](std::int64_t ways) {
+    auto results = examples::sweep("global", {32768, 1 << 20}, {30, 200, 600});
+    const auto add = [&](const std::string& test, Parameters more, double misses) {
+      more["path"] = "global";
+      more["test"] = test;
+      more["level"] = 1;
+      results.push_back(examples::measured("geometry", std::move(more), 30 + 170 * misses));
+    };
+    for (const std::int64_t stride : {8, 16, 32, 64, 128, 256, 512, 1024})
+      add("fetch", {{"stride", stride}}, std::min(1.0, static_cast<double>(stride) / 128));
+    for (std::int64_t apart = 256; apart <= 8192; apart *= 2)
+      add("alias", {{"block", 128}, {"apart", apart}, {"blocks", 49152 / apart}}, apart <= 4096 ? 1 : 0);
+    for (const std::int64_t factor : {3, 5, 7}) add("factor", {{"block", 128}, {"apart", 4096 * factor}, {"blocks", 5}}, 0);
+    if (ways > 0) {
+      for (const std::int64_t blocks : {ways, ways + 1})
+        add("ways", {{"block", 128}, {"apart", 4096}, {"blocks", blocks}}, blocks > ways ? 1 : 0);
+    }
+    return level(find_hierarchy(results), "global", "L1");
+  };
+  const auto agreed = counted(8);
+  CHECK(agreed.ways == 8);
+  const auto disputed = counted(5);
+  CHECK_FALSE(disputed.ways);
+  CHECK(std::count(disputed.evidence.begin(), disputed.evidence.end(),
+                   "5 blocks 4 KiB apart fit, 20 KiB in all: disagrees with the curve") == 1);
+  CHECK(disputed.confidence == doctest::Approx(0.7 * counted(0).confidence));
 }
 
 /// Levels of 32 KiB and 1 MiB at 30 and 200 cycles, of which misses fetch so much.

@@ -14,6 +14,7 @@
 #include <tuple>
 
 #include "analysis/rise.hpp"
+#include "analysis/smooth_fit.hpp"
 #include "core/random.hpp"
 
 namespace percycle::levels_test {
@@ -166,6 +167,24 @@ TEST_CASE("levels: the shapes of random replacement with few ways match simulate
 TEST_CASE("levels: a rise ends at 95 % of its height") {
   for (const auto& shape : edge_shapes()) CHECK(shape.share(shape.end()) == doctest::Approx(0.95));
   CHECK(tlb_shapes().front().end() == doctest::Approx(20));
+}
+
+TEST_CASE("levels: a curve is smooth up to three deviations of chi-square above its mean") {
+  // Signs of period four are orthogonal to smooth functions, nearly.
+  const auto places = [](double deviations) {
+    constexpr int kPlaces = 400;
+    constexpr int kFunctions = 6;
+    const double freedom = kPlaces - kFunctions;
+    const double chi_square = freedom + deviations * std::sqrt(2 * freedom);
+    std::vector<CurvePlace> curve;
+    for (int i = 0; i < kPlaces; ++i) {
+      const double off = std::sqrt(chi_square / kPlaces) * (i % 4 == 0 || i % 4 == 3 ? 1 : -1);
+      curve.push_back({.bytes = 4096 * std::exp2(i / 32.0), .value = 100 + off, .sigma = 1});
+    }
+    return curve;
+  };
+  CHECK(is_smooth(places(2)));
+  CHECK_FALSE(is_smooth(places(4)));
 }
 
 TEST_CASE("levels: a curve without an edge has no level") {

@@ -72,6 +72,13 @@ TEST_CASE("tlb: hits of the first cache that no span slows down show a look-up b
   CHECK_FALSE(said(results));
   for (double mebibytes = 1; mebibytes <= 8192; mebibytes *= 2) results.push_back(span(mebibytes, 30, "inside"));
   CHECK(said(results));
+  // Spans of 6 and 12 times the reach of 32 MiB: beyond 8 times nearly all loads miss.
+  for (const double times : {6, 12}) {
+    auto shorter = spans(0);
+    for (double mebibytes = 1; mebibytes < 32 * times; mebibytes *= 2) shorter.push_back(span(mebibytes, 30, "inside"));
+    shorter.push_back(span(32 * times, 30, "inside"));
+    CHECK(best_tlb_levels(shorter, "global").at(0).evidence.back().ends_with("looked up by virtual address") == (times > 8));
+  }
   // Hits slow down, too.
   for (auto& result : results) {
     if (has_word(result.point.parameters, "place", "inside") && integer(result.point.parameters, "span") > 64 << 20)
