@@ -226,12 +226,8 @@ Chart curve_chart(const CurveStyle& style, const std::vector<Series>& series, co
   if (!edges.empty()) {
     for (json& layer : edge_layers(edges)) layers.push_back(layer);
   }
-  const auto labels =
-      std::count_if(layers.begin(), layers.end(), [](const json& layer) { return layer["mark"]["type"] == "text"; });
 
   chart.spec = chart_frame(style.title, chart.description);
-  // Rows of labels above the plot need room that Vega does not leave by itself.
-  if (labels > 0) chart.spec["padding"] = {{"left", 4}, {"top", 4 + kRowHeight * labels}, {"right", 18}, {"bottom", 4}};
   chart.spec["data"]["values"] = std::move(values);
   if (style.x == Along::bytes) {
     chart.spec["transform"] = json::array({{{"calculate", bytes_expression("datum.x")}, {"as", "size"}}});

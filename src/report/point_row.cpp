@@ -11,6 +11,7 @@
 #include "report/code_note.hpp"
 #include "report/integer_mix.hpp"
 #include "stats/summary.hpp"
+#include "vocabulary/tlb.hpp"
 
 namespace percycle {
 namespace {
@@ -208,8 +209,9 @@ std::string_view main_figure(const PointRow& row) {
   return "ns_per_op";
 }
 
-bool is_bytes(std::string_view parameter) {
-  return parameter == "footprint" || parameter == "bytes" || parameter.ends_with("_bytes");
+bool is_bytes(std::string_view name) {
+  return name == "footprint" || name == "bytes" || name == parameter::kSpan || name == parameter::kStep ||
+         name.ends_with("_bytes");
 }
 
 bool is_configuration(const PointRow& row, std::string_view parameter) {

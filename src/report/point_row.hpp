@@ -68,8 +68,8 @@ bool has_word(const PointRow& row, std::string_view parameter, std::string_view 
 /// the time.
 std::string_view main_figure(const PointRow& row);
 
-/// Whether a parameter counts bytes.
-bool is_bytes(std::string_view parameter);
+/// Whether tables print a parameter as a size, such as 64 MiB.
+bool is_bytes(std::string_view name);
 
 /// Whether a parameter of the row is its role or shapes its dispatch.
 bool is_configuration(const PointRow& row, std::string_view parameter);

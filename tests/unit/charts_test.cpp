@@ -253,7 +253,7 @@ TEST_CASE("charts: labels of edges stand above the plot in three rows in turn") 
   CHECK(texts[0]["data"]["values"][1]["edge"] == "d");
   CHECK(texts[1]["data"]["values"][0]["edge"] == "b");
   CHECK(texts[2]["mark"]["dy"] == -28);
-  CHECK(chart.spec["padding"]["top"] == 43);
+  CHECK(!chart.spec.contains("padding"));  // Vega leaves the room of the labels
 }
 
 TEST_CASE("charts: the APIs of a card, gaps beyond 5 % with another mark, the largest first where there are too many") {

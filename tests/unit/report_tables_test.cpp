@@ -66,6 +66,11 @@ TEST_CASE("tables: numbers for people and for programs") {
   CHECK_FALSE(number_of(Cell(NotKnown{})));
 }
 
+TEST_CASE("tables: the spans and steps of tlb are sizes, strides and counts are not") {
+  for (const char* size : {"footprint", "bytes", "lines_bytes", "span", "step"}) CHECK(is_bytes(size));
+  for (const char* other : {"stride", "columns", "nodes"}) CHECK(!is_bytes(other));
+}
+
 TEST_CASE("tables: fields of CSV and texts of Markdown keep their content") {
   CHECK(csv_field("plain text") == "plain text");
   CHECK(csv_field("a,b") == "\"a,b\"");
