@@ -18,8 +18,11 @@
 #include "device/sim/sim.hpp"
 #include "experiments/experiment.hpp"
 #include "fake_device.hpp"
+#include "html/report_charts.hpp"
+#include "report/report_data.hpp"
 #include "report/scheduler_text.hpp"
 #include "sim/run_model.hpp"
+#include "unit/store_examples.hpp"
 
 namespace percycle::instruction_stream_test {
 namespace {
@@ -199,6 +202,34 @@ TEST_CASE("instruction stream: a vector changes the kernel and the fewest instru
   CHECK(scalar.timed.arithmetic->least_instructions() == 512);
   CHECK(vector.timed.arithmetic->least_instructions() == 128);
   CHECK(vector.timed.arithmetic->name == "int32-add of 4 numbers");
+}
+
+PointRecord rate_of(std::int64_t chains, std::int64_t width, double rate) {
+  Point point{
+      "arithmetic-throughput",
+      {{"operation", std::string("fp32-fma")}, {"chains", chains}, {"subgroups", std::int64_t{32}}, {kRole, kSearchRole}}};
+  if (width > 1) point.parameters["width"] = width;
+  Measurement measurement;
+  measurement.statistics["ops_per_unit_cycle"] = {rate, 0, rate, rate, 1};
+  return {"0123456789abcdef", {point, {Status::ok, ""}, std::move(measurement)}};
+}
+
+TEST_CASE("instruction stream: the table of chains and subgroups has no vectors") {
+  LoadedFile file;
+  file.headers = {examples::header()};
+  file.entries = {rate_of(4, 1, 101), rate_of(8, 1, 102), rate_of(8, 2, 103), rate_of(8, 4, 104)};
+  ReportCollector collector(limits_catalogue());
+  collector.add(file);
+  const ReportData data = collector.finish();
+  std::size_t tables = 0;
+  for (const Chart& chart : ReportCharts(data).of_experiment("arithmetic-throughput", {})) {
+    if (!chart.name.starts_with("parallelism")) continue;
+    ++tables;
+    const std::string drawn = chart.spec.dump();
+    for (const char* scalar : {"101.0", "102.0"}) CHECK(drawn.find(scalar) != std::string::npos);
+    for (const char* vector : {"103.0", "104.0"}) CHECK(drawn.find(vector) == std::string::npos);
+  }
+  CHECK(tables == 1);
 }
 
 TEST_CASE("instruction stream: operations with vectors are known, and their chains last") {
