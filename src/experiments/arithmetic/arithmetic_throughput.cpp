@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -214,9 +213,11 @@ class ArithmeticThroughput final : public Experiment {
       }
     }
     if (!searches_widths(device, preset, question)) return points;
+    const std::uint32_t full = subgroups_of_group(device, required_subgroup_size(question));
     for (const std::uint32_t width : kWidths) {
-      // The most of each: fewer only wait for each other, as without vectors.
-      for (const std::uint32_t subgroups : std::span(counts).last(std::min<std::size_t>(counts.size(), 2))) {
+      for (const std::uint32_t subgroups : counts) {
+        // Fewer only wait for each other, as without vectors.
+        if (subgroups < full || (subgroups > full && preset != Preset::full)) continue;
         Point point = question;
         point.parameters[kChains] = std::int64_t{kVectorChains};
         point.parameters[kWidth] = std::int64_t{width};
