@@ -1,6 +1,7 @@
 #!/bin/bash
 # The binary for arm64 under qemu: a simulated run with Debian 11's C library, records that both
-# builds read, lavapipe, unit tests. Not in tools/test's default: tools/test -L arm64.
+# builds read, lavapipe, unit tests, a test on a simulated device. Not in tools/test's default:
+# tools/test -L arm64.
 source "$(dirname -- "${BASH_SOURCE[0]}")/common.sh"
 
 "$source_dir/tools/install-deps" arm64 qemu
@@ -45,8 +46,12 @@ grep -q '"name":"llvmpipe' lavapipe.jsonl || fail "the header does not name lava
 expect 0 "$percycle" validate lavapipe.jsonl
 
 echo "unit tests"
-cmake --build "$source_dir/build/arm64" --parallel "$(nproc)" --target percycle_unit_tests >build.log 2>&1 || fail "the unit tests do not build: $(tail -n 20 build.log)"
+cmake --build "$source_dir/build/arm64" --parallel "$(nproc)" --target percycle_unit_tests percycle_sim_tests >build.log 2>&1 || fail "the tests do not build: $(tail -n 20 build.log)"
 # Under qemu posix_spawn returns before the new process has its group or its program: the one test
 # sees no failure of it, the other kills a group that is not there yet, and waits.
 "$source_dir/tools/arm64/emulated" /usr/aarch64-linux-gnu "$source_dir/build/arm64/tests/percycle_unit_tests" \
   --test-case-exclude='platform: a program that is missing does not start,child: one that is dropped *' || fail "unit tests"
+
+echo "the analysis finds every figure of a simulated T4"
+PERCYCLE_SIM_SEEDS=1 PERCYCLE_SIM_MODEL=t4 "$source_dir/tools/arm64/emulated" /usr/aarch64-linux-gnu "$source_dir/build/arm64/tests/percycle_sim_tests" '--test-case=shipped:*' ||
+  fail "a test on a simulated device"

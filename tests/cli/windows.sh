@@ -1,11 +1,11 @@
 #!/bin/bash
 # percycle.exe under wine, as a user runs it: drivers, simulated devices, Ctrl-C, kill and resume,
-# and records that both builds read. Unit tests as .exe. Not in tools/test's default: tools/test -L
-# windows.
+# and records that both builds read. Unit tests and tests on simulated devices as .exe. Not in
+# tools/test's default: tools/test -L windows.
 source "$(dirname -- "${BASH_SOURCE[0]}")/common.sh"
 
 "$source_dir/tools/install-deps" windows wine
-"$source_dir/tools/build-windows" percycle_unit_tests percycle_bridges
+"$source_dir/tools/build-windows" percycle_unit_tests percycle_sim_tests percycle_bridges
 tests=$source_dir/build/windows/tests
 exe=$work/percycle.exe
 cp "$source_dir/build/windows/percycle.exe" "$exe"
@@ -123,3 +123,16 @@ grep -q 'Vulkan: a loader' no-display || fail "no Vulkan loader"
 
 echo "unit tests"
 (cd "$source_dir" && wine "$tests/percycle_unit_tests.exe") || fail "unit tests"
+
+echo "tests on simulated devices: each model at its first seed of noise, and the other cases"
+# Name of the cases, seeds, model; the longest first.
+cases=('units:*' 0 '' 'confidence:*' 8 '' 'hard:*' 0 '' 'once misread:*' 0 '' 'random:*' 1 '' 'little data:*' 8 '' 'small pages:*' 1 '')
+for model in "$source_dir"/src/device/sim/models/*.toml; do
+  cases+=('shipped:*' 1 "$(basename "$model" .toml)")
+done
+# shellcheck disable=SC2016 # arguments of the inner shell
+printf '%s\0' "${cases[@]}" | xargs -0 -n 3 -P "$(nproc)" bash -c '
+  output=$(PERCYCLE_SIM_SEEDS=$2 PERCYCLE_SIM_MODEL=$3 wine "$0" "--test-case=$1" 2>&1) && grep -qE "test cases: +[1-9]" <<<"$output" || {
+    printf "%s %s\n%s\n" "$1" "$3" "$output"
+    exit 1
+  }' "$tests/percycle_sim_tests.exe" || fail "tests on simulated devices"
