@@ -1,5 +1,5 @@
-// Functions of newer C libraries that the static archives of g++ 12 call, for a binary that starts
-// with glibc 2.31 (tools/build-portable). Only that binary links this file.
+// Functions of newer C libraries that percycle and the static archives of g++ 12 call, for a binary
+// that starts with glibc 2.27 (tools/build-portable). Only that binary links this file.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -7,7 +7,9 @@
 
 #include <dlfcn.h>
 #include <link.h>
+#include <pthread.h>
 #include <sys/random.h>
+#include <time.h>
 
 extern "C" {
 
@@ -60,5 +62,47 @@ int _dl_find_object(void* address, dl_find_object* found) noexcept {
   Search search{reinterpret_cast<std::uintptr_t>(address), found};
   return dl_iterate_phdr(holds_address, &search) == 1 ? 0 : -1;
 }
+
+/// glibc 2.30 has it. Here the wait ends by the wall clock. If somebody sets that clock, the wait
+/// ends too early or too late.
+int pthread_cond_clockwait(pthread_cond_t* condition, pthread_mutex_t* mutex, clockid_t clock, const timespec* end) {
+  constexpr long kSecond = 1'000'000'000;
+  timespec now{}, wall{};
+  clock_gettime(clock, &now);
+  clock_gettime(CLOCK_REALTIME, &wall);
+  wall.tv_sec += end->tv_sec - now.tv_sec;
+  wall.tv_nsec += end->tv_nsec - now.tv_nsec;
+  if (wall.tv_nsec < 0) {
+    wall.tv_nsec += kSecond;
+    --wall.tv_sec;
+  } else if (wall.tv_nsec >= kSecond) {
+    wall.tv_nsec -= kSecond;
+    ++wall.tv_sec;
+  }
+  return pthread_cond_timedwait(condition, mutex, &wall);
+}
+
+// glibc 2.29 renewed these. The first versions are still there and give the same values.
+#ifdef __aarch64__
+#define PERCYCLE_FIRST(function) asm(".symver first_" #function ", " #function "@GLIBC_2.17")
+#else
+#define PERCYCLE_FIRST(function) asm(".symver first_" #function ", " #function "@GLIBC_2.2.5")
+#endif
+PERCYCLE_FIRST(exp);
+PERCYCLE_FIRST(exp2);
+PERCYCLE_FIRST(log);
+PERCYCLE_FIRST(log2);
+PERCYCLE_FIRST(pow);
+double first_exp(double x);
+double first_exp2(double x);
+double first_log(double x);
+double first_log2(double x);
+double first_pow(double x, double y);
+// The linker takes these instead (--wrap, src/CMakeLists.txt).
+double __wrap_exp(double x) { return first_exp(x); }
+double __wrap_exp2(double x) { return first_exp2(x); }
+double __wrap_log(double x) { return first_log(x); }
+double __wrap_log2(double x) { return first_log2(x); }
+double __wrap_pow(double x, double y) { return first_pow(x, y); }
 
 }  // extern "C"
