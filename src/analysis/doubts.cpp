@@ -236,11 +236,18 @@ void doubt_adopted_sizes(std::vector<PathLevels>& paths) {
 
 void doubt_geometry(std::vector<PathLevels>& paths) {
   for (auto& path : paths) {
+    double before = 1;
     for (auto& level : path) {
       level.geometry_confidence = level.confidence;
-      if (!level.geometry_disputed) continue;
-      level.geometry_confidence *= hierarchy_thresholds.doubted;
-      level.evidence.push_back("tests of its line or sector contradict each other, or random conflicts explain them too");
+      if (level.geometry_disputed) {
+        level.geometry_confidence *= hierarchy_thresholds.doubted;
+        level.evidence.push_back("tests of its line or sector contradict each other, or random conflicts explain them too");
+      }
+      if (level.sector_at_most && before < level.geometry_confidence) {
+        level.geometry_confidence = before;
+        level.evidence.push_back("its line and sector are no more certain than those of the level before, which hide them");
+      }
+      before = level.geometry_confidence;
     }
   }
 }

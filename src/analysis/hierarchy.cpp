@@ -236,6 +236,7 @@ void share_granularity(std::vector<PathLevels>& paths) {
               *other.sector_bytes >= *level.sector_bytes)
             continue;
           level.sector_bytes = other.sector_bytes;
+          level.sector_at_most = other.sector_at_most;
           if (other.line_bytes && level.line_bytes && *other.line_bytes < *level.line_bytes) level.line_bytes = other.line_bytes;
           if (level.ways) level.sets = level.size_bytes / (*level.ways * *level.line_bytes);
           level.evidence.push_back(
@@ -376,10 +377,10 @@ Hierarchy find_hierarchy(std::span<const PointResult> results) {
   doubt_same_memory(hierarchy.memory);
   doubt_vague_sizes(paths);
   doubt_adopted_sizes(paths);
-  doubt_geometry(paths);
   doubt_tlbs(hierarchy.tlbs, paths);
   name_levels(paths);
   share_granularity(paths);
+  doubt_geometry(paths);
   for (auto& path : paths) std::move(path.begin(), path.end(), std::back_inserter(hierarchy.levels));
   for (const auto& path : measured) {
     const auto reading = planned_readings.find(path);

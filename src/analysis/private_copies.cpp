@@ -122,8 +122,14 @@ std::optional<PrivateCopies> read_private_copies(std::span<const PointResult> re
   const auto subgroups = static_cast<std::uint32_t>(latencies.pairs.rbegin()->first + 1);
 
   const double certainty = std::min(pairs.certainty(), counts.certainty());
-  PrivateCopies found{path, subgroups, reading.levels.front().confidence * certainty, {}};
+  const CurveLevel& first = reading.levels.front();
+  PrivateCopies found{path, subgroups, first.confidence * certainty, {}};
   add_pair_evidence(found.evidence, pairs, sharing, bytes);
+  // Chains that are longer than a copy disturb themselves.
+  if (first.size_high > hierarchy_thresholds.widest_interval * first.size_low) {
+    found.confidence *= hierarchy_thresholds.doubted;
+    found.evidence.push_back("the size of the first level is vague: the chains may be too long or too short");
+  }
   if (sharing.empty()) {
     found.confidence *= copies_thresholds.none_shared;
     found.evidence.push_back(fmt::format("no two of {} subgroups share a copy: there may be more copies", subgroups));

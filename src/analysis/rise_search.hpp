@@ -81,7 +81,7 @@ class Remainder {
   Eigen::MatrixXd weights_;  ///< w * w, w * w / F, w * w / F / F
 };
 
-/// Of a column's square: less of it that others do not imitate is rounding.
+/// Share of a column's square: if others imitate all but this, the rest is rounding.
 inline constexpr double kRounding = 1e-9;
 
 /// The gain of a rise: `along` is its product with the residual, `across` the part of its `square`

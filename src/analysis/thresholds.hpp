@@ -81,7 +81,7 @@ struct LevelThresholds {
   double smooth_deviations = 3;   ///< of chi-square above its mean, that a smooth curve may leave
   double drift_errors = 2;        ///< a drift within so many errors counts as 0
   double one_edge = 1.35;         ///< closer edges are one: levels differ by a factor of 2
-  double fewest_on_rise = 2;      ///< places on a rise; fewer do not show its shape
+  double fewest_on_rise = 3;      ///< places on a rise; fewer do not show its shape
 };
 inline LevelThresholds level_thresholds;
 

@@ -1,7 +1,6 @@
 // percycle_sensitivity SOURCE... prints the findings for each SOURCE with other thresholds: one
 // JSON array per line `STRUCT NUMBER VALUE` on stdin; an empty line changes none. `sim:MODEL` is
-// measured again with each threshold, since plans depend on the analysis; `once:MODEL` is not.
-// percycle_sensitivity record SEED prints a record of a random model.
+// measured again for each, `once:MODEL` is not. `record SEED` prints a record of a random model.
 #include <cstdint>
 #include <exception>
 #include <functional>

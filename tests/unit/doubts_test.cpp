@@ -69,6 +69,20 @@ TEST_CASE("doubts: tests of lines that contradict each other leave the level as 
   CHECK_FALSE(is_geometry_doubtful(paths[0][0]));
 }
 
+TEST_CASE("doubts: a level is no more certain of a line and sector that the level before hides") {
+  std::vector<PathLevels> paths{{level("global", kMib), level("global", 4 * kMib), level("global", 16 * kMib)}};
+  paths[0][0].confidence = 0.4;
+  paths[0][2].sector_at_most = true;
+  doubt_geometry(paths);
+  CHECK(paths[0][1].geometry_confidence == 1);
+  CHECK(paths[0][2].geometry_confidence == 1);
+  paths[0][1].sector_at_most = true;
+  doubt_geometry(paths);
+  CHECK(paths[0][1].geometry_confidence == 0.4);
+  CHECK(paths[0][2].geometry_confidence == 0.4);
+  CHECK(paths[0][2].confidence == 1);
+}
+
 TEST_CASE("doubts: a latency whose errors exceed 1 % and one cycle") {
   const auto noisy = [](double error, std::optional<double> cycles) {
     return doubted([&](SeenLevel& level) {

@@ -288,6 +288,20 @@ TEST_CASE("private-caches: chains longer than a lap before each sample are read 
   CHECK(trial.timed.verify(device, 0) == Outcome{});
 }
 
+TEST_CASE("private copies: chains for a first level of vague size leave them doubtful") {
+  const auto results = measured(device_with(in_turn(4)));
+  auto reading = known_reading(path_curves(results, "texture").best());
+  auto& first = reading.levels.at(0);
+  first.size_high = 1.05 * first.size_low;
+  const auto sure = read_private_copies(results, "texture", reading);
+  first.size_high = 1.15 * first.size_low;
+  const auto vague = read_private_copies(results, "texture", reading);
+  REQUIRE(sure);
+  REQUIRE(vague);
+  CHECK(vague->per_unit == 4);
+  CHECK(vague->confidence == doctest::Approx(0.69 * sure->confidence));
+}
+
 TEST_CASE("private copies: assigned in turn, they are counted exactly at any noise") {
   for (const double noise : {0.0, 0.01, 0.05}) {
     for (const std::int64_t truth : {1, 2, 3, 4, 5}) {
