@@ -11,8 +11,6 @@ namespace percycle {
 namespace {
 
 constexpr std::array<std::uint32_t, 5> kCodeWays{2, 4, 8, 16, 64};
-constexpr double kFinest = 1.01;  // ratio of neighbouring sizes that are tried
-constexpr int kRounds = 2;        // in which each step moves while the others stay
 
 struct CacheEnd {
   double bytes = 0;
@@ -37,7 +35,8 @@ class StairFitter {
   explicit StairFitter(std::span<const CurveSample> samples) : samples_(samples) {
     const auto fewest = static_cast<std::size_t>(stair_thresholds.fewest_on_tread);
     if (samples.size() < 2 * fewest) return;
-    for (double at = samples[fewest - 1].bytes; at < samples[samples.size() - fewest].bytes; at *= kFinest) sizes_.push_back(at);
+    for (double at = samples[fewest - 1].bytes; at < samples[samples.size() - fewest].bytes; at *= stair_thresholds.finest)
+      sizes_.push_back(at);
   }
 
   /// A misfit without end if a tread has too few samples or does not rise.
@@ -73,7 +72,7 @@ class StairFitter {
   }
 
   StairFit moved(StairFit fit) const {
-    for (int round = 0; round < kRounds; ++round) {
+    for (int round = 0; round < stair_thresholds.rounds; ++round) {
       for (std::size_t i = 0; i < fit.edges.size(); ++i) {
         auto others = fit.edges;
         others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));

@@ -5,13 +5,12 @@
 #include <map>
 #include <optional>
 
-#include "analysis/least_squares.hpp"
+#include "analysis/thresholds.hpp"
+#include "stats/least_squares.hpp"
 #include "vocabulary/constant_words.hpp"
 
 namespace percycle {
 namespace {
-
-constexpr std::size_t kFewestCounts = 3;
 
 using TimesByWords = std::map<std::int64_t, const Measurement*>;
 
@@ -33,7 +32,7 @@ std::optional<ConstantWords> line_through(const TimesByWords& points) {
     found.in_cycles = false;
     times = medians_of(points, "ns_per_op");
   }
-  if (times.size() < kFewestCounts || points.begin()->first != 1) return std::nullopt;
+  if (static_cast<double>(times.size()) < word_thresholds.fewest_counts || points.begin()->first != 1) return std::nullopt;
   Eigen::MatrixXd columns(static_cast<Eigen::Index>(times.size()), 2);
   Eigen::Index row = 0;
   for (const auto& [words, measurement] : points) columns.row(row++) << 1, static_cast<double>(words - 1);

@@ -26,7 +26,7 @@ std::vector<CurveSample> joined(Curves curves) {
     std::sort(curve.begin(), curve.end(), [](const auto& a, const auto& b) { return a.bytes < b.bytes; });
     const double end = all.empty() ? 0 : all.back().bytes;
     std::copy_if(curve.begin(), curve.end(), std::back_inserter(all),
-                 [end](const auto& each) { return each.bytes > end * 1.01; });
+                 [end](const auto& each) { return each.bytes > end * stair_thresholds.finest; });
   }
   return all;
 }

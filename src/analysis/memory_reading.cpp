@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "analysis/least_squares.hpp"
 #include "analysis/thresholds.hpp"
 #include "core/units.hpp"
+#include "stats/least_squares.hpp"
 
 namespace percycle {
 namespace {
@@ -67,7 +67,7 @@ double rise_over(std::span<const CurveSample> places) {
   };
   const auto [first, first_error] = mean(places.first(third));
   const auto [last, last_error] = mean(places.last(third));
-  return std::max(0.0, std::abs(last - first) - 2 * std::hypot(first_error, last_error)) / first;
+  return std::max(0.0, std::abs(last - first) - level_thresholds.drift_errors * std::hypot(first_error, last_error)) / first;
 }
 
 bool has_small_uncounted(std::span<const TlbLevel> tlbs) {

@@ -10,6 +10,7 @@
 #include <set>
 #include <tuple>
 
+#include "analysis/thresholds.hpp"
 #include "core/units.hpp"
 #include "vocabulary/residency.hpp"
 
@@ -64,9 +65,6 @@ std::vector<Pool> fitting_pools(const std::vector<ResidentCount>& counts, std::u
   return found;
 }
 
-constexpr std::size_t kDemandsAtOnce = 3;  // few generations of programs follow each other
-constexpr std::size_t kMostPools = 2000;   // that predictions are compared of
-
 /// The number of pairs of pools that a count would not distinguish.
 std::size_t left_together(const std::vector<std::vector<Pool>>& classes, const auto& predict) {
   std::size_t pairs = 0;
@@ -82,10 +80,10 @@ std::size_t left_together(const std::vector<std::vector<Pool>>& classes, const a
 std::vector<std::uint64_t> best_splits(const std::vector<Pool>& all, const std::vector<std::uint64_t>& demands,
                                        const auto& predict) {
   std::vector<std::vector<Pool>> classes(1);
-  const std::size_t every = all.size() / kMostPools + 1;
+  const std::size_t every = all.size() / static_cast<std::size_t>(pool_thresholds.most_pools) + 1;
   for (std::size_t i = 0; i < all.size(); i += every) classes[0].push_back(all[i]);
   std::vector<std::uint64_t> chosen;
-  while (chosen.size() < kDemandsAtOnce) {
+  while (static_cast<double>(chosen.size()) < pool_thresholds.demands_at_once) {
     std::size_t least = 0;
     for (const auto& pools : classes) least += pools.size() * (pools.size() - 1) / 2;
     std::optional<std::uint64_t> best;

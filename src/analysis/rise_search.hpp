@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "analysis/curve_points.hpp"
-#include "analysis/least_squares.hpp"
 #include "analysis/rise.hpp"
+#include "stats/least_squares.hpp"
 
 namespace percycle {
 

@@ -8,14 +8,10 @@
 #include <set>
 #include <utility>
 
+#include "analysis/thresholds.hpp"
+
 namespace percycle {
 namespace {
-
-// Pairs that share a scheduler and pairs that do not have rates this far apart: Kepler's a sixth.
-constexpr double kLeastGap = 1.05;
-// Two subgroups on two schedulers reach almost twice the rate of one.
-constexpr double kBothAtFullRate = 1.9;
-constexpr double kNoMoreThanOne = 1.1;
 
 using Rates = std::map<std::pair<std::uint32_t, std::uint32_t>, double>;
 
@@ -32,10 +28,10 @@ std::optional<double> dividing_rate(const Rates& rates, std::optional<double> al
       middle = (sorted[i] + sorted[i - 1]) / 2;
     }
   }
-  if (widest >= kLeastGap) return middle;
+  if (widest >= scheduler_thresholds.least_gap) return middle;
   if (!alone) return std::nullopt;
-  if (sorted.front() >= kBothAtFullRate * *alone) return 0;
-  if (sorted.back() <= kNoMoreThanOne * *alone) return 2 * sorted.back();
+  if (sorted.front() >= scheduler_thresholds.both_at_full_rate * *alone) return 0;
+  if (sorted.back() <= scheduler_thresholds.no_more_than_one * *alone) return 2 * sorted.back();
   return std::nullopt;
 }
 

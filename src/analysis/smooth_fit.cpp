@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "analysis/least_squares.hpp"
 #include "analysis/thresholds.hpp"
+#include "stats/least_squares.hpp"
 
 namespace percycle {
 namespace {

@@ -9,10 +9,10 @@
 #include <numeric>
 #include <tuple>
 
-#include "analysis/least_squares.hpp"
 #include "analysis/set_ramp.hpp"
 #include "analysis/thresholds.hpp"
 #include "core/units.hpp"
+#include "stats/least_squares.hpp"
 #include "stats/summary.hpp"
 #include "vocabulary/tlb.hpp"
 

@@ -3,12 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "analysis/thresholds.hpp"
+
 namespace percycle {
 namespace {
-
-// The middle of a plateau must exceed the first place walked together by this factor to count as
-// measured there.
-constexpr double kMostlyTogether = 1.5;
 
 /// The latency behind the first `place` levels, and the factor between its error and that of the
 /// measured mean.
@@ -41,7 +39,8 @@ FetchedReading count_fetches_once(CurveReading reading, std::span<const double> 
   bool wide = false;
   bool lost = false;  // fetched nodes are evicted before the walk visits them
   for (std::size_t i = 0; i < levels.size(); ++i) {
-    const bool reached_together = i > 0 && std::sqrt(levels[i - 1].size * levels[i].size) >= kMostlyTogether * together_from;
+    const bool reached_together =
+        i > 0 && std::sqrt(levels[i - 1].size * levels[i].size) >= wide_fetch_thresholds.mostly_together * together_from;
     const bool partly_together = levels[i].size > together_from;
     result.doubtful.push_back(wide && partly_together && (lost || !reached_together));
     if (wide && reached_together && !lost) {

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "stats/least_squares.hpp"
 #include "stats/summary.hpp"
 
 namespace percycle {
@@ -17,6 +18,7 @@ constexpr double kExplained = 0.8;  // share of the variance
 constexpr double kLeastChange = 0.005;
 constexpr double kShortestConstant = 4;   // times the step of the series: else it is not resolved
 constexpr double kLongestConstant = 0.5;  // share of the time: then the end is seen
+constexpr double kLargestError = 3e4;     // of the change, times the root of the number of values
 constexpr int kSteps = 16;                // of a grid in each direction
 constexpr int kGrids = 12;                // each half as wide as the one before
 
@@ -38,25 +40,20 @@ std::vector<TimedValue> averaged(std::span<const TimedValue> series) {
 /// The sum of the squared residuals of the best values at both ends.
 std::pair<double, Settling> best_ends(const std::vector<TimedValue>& series, double onset_s, double constant_s) {
   const auto shape = [&](double s) { return s <= onset_s ? 1.0 : std::exp(-(s - onset_s) / constant_s); };
-  double e = 0;
-  double ee = 0;
-  double v = 0;
-  double ev = 0;
-  for (const TimedValue& each : series) {
-    const double at = shape(each.s);
-    e += at;
-    ee += at * at;
-    v += each.value;
-    ev += at * each.value;
+  const auto n = static_cast<Eigen::Index>(series.size());
+  Eigen::MatrixXd columns(n, 2);
+  Column values(n);
+  for (Eigen::Index i = 0; i < n; ++i) {
+    const TimedValue& each = series[static_cast<std::size_t>(i)];
+    columns(i, 0) = 1;
+    columns(i, 1) = shape(each.s);
+    values(i) = each.value;
   }
-  const double n = static_cast<double>(series.size());
-  const double determinant = n * ee - e * e;
-  if (determinant <= 1e-9 * n * n) return {INFINITY, {}};
-  const double change = (n * ev - e * v) / determinant;
-  const double end = (v - change * e) / n;
-  double squares = 0;
-  for (const TimedValue& each : series) squares += std::pow(each.value - end - change * shape(each.s), 2);
-  return {squares, {.begin = end + change, .end = end, .onset_s = onset_s, .constant_s = constant_s}};
+  const auto fit = fit_columns(columns, values);
+  // A shape that hardly changes over the series says nothing.
+  if (!fit || fit->errors(1) >= kLargestError / std::sqrt(static_cast<double>(n))) return {INFINITY, {}};
+  const double end = fit->coefficients(0);
+  return {fit->chi_square, {.begin = end + fit->coefficients(1), .end = end, .onset_s = onset_s, .constant_s = constant_s}};
 }
 
 }  // namespace

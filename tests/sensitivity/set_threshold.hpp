@@ -45,6 +45,11 @@ inline const std::map<std::string, std::function<void(const Setting&)>> kStructs
     {"CopiesThresholds", replacing(copies_thresholds)},
     {"GroupThresholds", replacing(group_thresholds)},
     {"ChipThresholds", replacing(chip_thresholds)},
+    {"OwnerThresholds", replacing(owner_thresholds)},
+    {"WideFetchThresholds", replacing(wide_fetch_thresholds)},
+    {"WordThresholds", replacing(word_thresholds)},
+    {"SchedulerThresholds", replacing(scheduler_thresholds)},
+    {"PoolThresholds", replacing(pool_thresholds)},
 };
 
 /// Sets the threshold of a line `STRUCT NUMBER VALUE`; throws std::invalid_argument.

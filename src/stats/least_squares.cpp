@@ -1,4 +1,4 @@
-#include "analysis/least_squares.hpp"
+#include "stats/least_squares.hpp"
 
 namespace percycle {
 namespace {

@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-// Eigen takes seconds to compile. Only the fits of this folder include this header.
+// Eigen takes seconds to compile. Only fits include this header.
 
 namespace percycle {
 
