@@ -324,7 +324,7 @@ TEST_CASE("texels of short channels are read from the lowest bits of their first
   });
 }
 
-TEST_CASE("the driver's word on a compiled kernel holds no zeros for unknown") {
+TEST_CASE("a driver's facts of a compiled kernel leave unknown values out instead of zeros") {
   on_every_device([](Device& device) {
     const std::optional<CodeInfo> code = device.code(*device.create(contract_desc()));
     if (code) CHECK((!code->subgroup_size || *code->subgroup_size > 0));

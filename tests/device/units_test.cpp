@@ -49,7 +49,7 @@ std::vector<Point> small_points() {
           beside_code(code_victim::kConstants, code_aggressor::kSubgroup, 0)};
 }
 
-TEST_CASE("units: an aggressor on a unit that nobody can name is waited for in vain") {
+TEST_CASE("units: without unit numbers, an aggressor on another unit is unsupported") {
   on_every_device([&](Device& device) {
     if (device.info().unit_id || !device.info().units) return;
     const Point point = beside_code(code_victim::kCode, code_aggressor::kUnit, 1);

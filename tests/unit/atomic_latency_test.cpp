@@ -368,7 +368,7 @@ Measured measured(fake::FakeDevice& device, const Point& one) {
   return Measurer(device, stop).measure(experiment(), one, protocol, 1);
 }
 
-TEST_CASE("atomic-latency: less its control, each method leaves the operation alone") {
+TEST_CASE("atomic-latency: after subtracting its control, each method gives the latency of the operation") {
   for (const char* memory : {"global", "local"}) {
     for (const auto& row : {std::tuple{"chain", 800, 160}, {"pair", 1440, 800}}) {
       const auto& method = std::get<0>(row);

@@ -160,7 +160,7 @@ TEST_CASE("comparison: a search's matrix does not count, only the best of its be
   CHECK(row.after->runs == RunSamples{{200, 200}});
 }
 
-TEST_CASE("comparison: one card through two APIs, of which a gap has to be more than 5 %") {
+TEST_CASE("comparison: for one card through two APIs, changes up to 5 % are noise") {
   std::vector<LoadedFile> files{file("opencl.jsonl", kOne, "1", Api::opencl), file("vulkan.jsonl", kTwo, "1", Api::vulkan)};
   files[0].entries = {latency(kOne, 1024, {100, 100}), latency(kOne, 2048, {100, 100})};
   files[1].entries = {latency(kTwo, 1024, {104, 104}), latency(kTwo, 2048, {94, 94})};
@@ -175,7 +175,7 @@ TEST_CASE("comparison: one card through two APIs, of which a gap has to be more 
   CHECK(swapped.sides[swapped.pairs.at(0).before].header->device.api == Api::opencl);
 }
 
-TEST_CASE("comparison: files of one state are sides of their own where they answer the same question, else one") {
+TEST_CASE("comparison: files of one driver form one side, except a file that repeats points") {
   std::vector<LoadedFile> files{file("a.jsonl", kOne), file("b.jsonl", kTwo), file("c.jsonl", kThree)};
   files[0].entries = {latency(kOne, 1024, {1, 1})};
   files[1].entries = {latency(kTwo, 2048, {1, 1})};

@@ -38,7 +38,7 @@ TEST_CASE("constant words: each chain has the time of one word and of each furth
   CHECK(found[1].each_further == doctest::Approx(20));
 }
 
-TEST_CASE("constant words: a time off the line shows, nanoseconds stand in for cycles, too few counts tell nothing") {
+TEST_CASE("constant words: a time off the line shows, nanoseconds replace missing cycles, too few counts give no result") {
   std::vector<PointResult> results{words_point(1408, 1, 30), words_point(1408, 2, 30)};
   CHECK(read_constant_words(results).empty());
   results.push_back(words_point(1408, 3, 60));

@@ -47,7 +47,7 @@ TEST_CASE("replacement: misses in the same places of each lap are pseudo-LRU, in
   }
 }
 
-TEST_CASE("replacement: hits are where their middle is, not where the quickest load is") {
+TEST_CASE("replacement: the middle of the hits gives their time, not the fastest load") {
   // A third of the hits is faster by nearly the whole distance to a miss.
   const auto pattern = [](std::size_t load) {
     return load % kLap < 2 ? timed(true) : load % 15 == 4 ? timed(false) - 140 : timed(false);
@@ -55,7 +55,7 @@ TEST_CASE("replacement: hits are where their middle is, not where the quickest l
   CHECK(said(0.4, pattern) == "pseudo-lru");
 }
 
-TEST_CASE("replacement: nothing is said where noise hides which loads miss") {
+TEST_CASE("replacement: unknown if noise hides which loads miss") {
   SplitMix64 random(7);
   CHECK_FALSE(said(0.4, [&](std::size_t) { return 37 + 170 * static_cast<double>(random() >> 11) * 0x1p-53; }));
 }

@@ -103,7 +103,7 @@ TEST_CASE("geometry: a fetch size that no stride reached, or a level that never 
   CHECK_FALSE(GeometryReader(flat, "global").fetch(0));
 }
 
-TEST_CASE("geometry: the line is the smallest distance with fitting nodes, by the factor that says the least") {
+TEST_CASE("geometry: the line is the smallest distance whose nodes fit, by the factor that gives the smallest one") {
   auto results = two_levels();
   for (const std::int64_t candidate : {32, 64, 128, 256}) {
     results.push_back(first("line", candidate >= 128 ? 0.02 : 1, {{"candidate", candidate}, {"factor", 3}}));
@@ -413,7 +413,7 @@ TEST_CASE("geometry: a single candidate that misses much is no line") {
   CHECK(GeometryReader(results, "global").line(1) == 64);
 }
 
-TEST_CASE("geometry: the longest candidate that had room is no line where a quarter of its loads misses") {
+TEST_CASE("geometry: the largest candidate is no line if a quarter of its loads miss") {
   auto results = two_levels();
   for (const auto& [candidate, share] : {std::pair(32, 0.8), {64, 0.25}})
     results.push_back(first("line", share, {{"candidate", candidate}, {"factor", 3}}));
@@ -423,7 +423,7 @@ TEST_CASE("geometry: the longest candidate that had room is no line where a quar
   CHECK(GeometryReader(results, "global").line(0) == 64);
 }
 
-TEST_CASE("geometry: three strides that err alike do not end the growth") {
+TEST_CASE("geometry: noise in three shares does not end the growth of the misses") {
   auto results = two_levels();
   for (const auto& [stride, share] : {std::pair(4, 0.33), {8, 0.27}, {16, 0.41}, {32, 0.95}, {64, 0.97}, {128, 1.0}}) {
     results.push_back(first("fetch", share, {{"stride", stride}}));
@@ -443,7 +443,7 @@ Bracket bracket(const std::vector<std::pair<std::int64_t, double>>& counts, doub
   return GeometryReader(results, "global").bracket(0, {256, 4096, 8});
 }
 
-TEST_CASE("geometry: one block too many that misses little counts where the next misses more") {
+TEST_CASE("geometry: a count with few misses exceeds the ways if the next count has more misses") {
   const auto random = bracket({{6, 0.0}, {7, 0.01}, {8, 0.0}, {9, 0.11}, {10, 0.22}, {11, 0.31}}, 0.03);
   CHECK(random.fits == 8);
   CHECK(random.misses == 9);
@@ -473,7 +473,7 @@ TEST_CASE("geometry: an odd factor of the number of sets is found") {
   CHECK(alias->blocks == doctest::Approx(32768.0 / 6144).epsilon(0.05));
 }
 
-TEST_CASE("geometry: few misses with one line more count, but not where the next line makes all miss") {
+TEST_CASE("geometry: few misses with one more line count, unless all loads miss with the line after it") {
   auto results = two_levels();
   const GeometryReader::Alias alias{256, 4096, 8};
   for (const auto& [blocks, share] : {std::pair(7, 0.0), {8, 0.0}, {9, 0.2}, {10, 0.3}}) {

@@ -267,7 +267,7 @@ TEST_CASE("hierarchy: the penalty of a TLB is doubtful if its two walks disagree
   CHECK(doubt(130) == doctest::Approx(0.69));
 }
 
-TEST_CASE("hierarchy: memory is where the walk behind the last level comes to without the TLBs that were counted") {
+TEST_CASE("hierarchy: the latency of memory excludes the penalties of the TLBs that were found") {
   // A TLB that reaches less than 1.5 times the last level: all places after it miss.
   const auto near = examples::sweep("global", {32 << 10, 16 << 20}, {30, 200, 600});
   CHECK(memory_cycles(translated(near, 12, 100, 100)) == doctest::Approx(600).epsilon(0.0005));
@@ -276,7 +276,7 @@ TEST_CASE("hierarchy: memory is where the walk behind the last level comes to wi
   CHECK(memory_cycles(translated(near, 12, 100, 80)) == doctest::Approx(600 + 20 * 0.4).epsilon(0.0005));
 }
 
-TEST_CASE("hierarchy: nothing is said of memory where the walk ends near the last level") {
+TEST_CASE("hierarchy: memory has no latency if the walk ends near the last level") {
   const auto walked_to = [](double bytes) {
     auto results = examples::sweep("global", {32 << 10, 1 << 20}, {30, 200, 600});
     std::erase_if(results, [&](const PointResult& result) {
@@ -295,7 +295,7 @@ TEST_CASE("hierarchy: nothing is said of memory where the walk ends near the las
   CHECK(walked_to(2.2 * 0x1p20).memory[0].reached);
 }
 
-TEST_CASE("hierarchy: if random order is slower for no known reason, neighbours may pay for translation, too") {
+TEST_CASE("hierarchy: if random order is slower for an unknown reason, latencies of neighbours are doubted, too") {
   // 32 neighbours of 128 B share a page of 4 KiB: they pay 1/32 of what random order pays.
   const auto confidence = [](double slower) {
     auto points = examples::sweep("global", {32 << 10, 1 << 20}, {30, 100, 400});
@@ -324,13 +324,13 @@ TEST_CASE("hierarchy: the end of a walk through constants is not called memory")
   CHECK(hierarchy_sentence(constants).find("memory") == std::string::npos);
 }
 
-TEST_CASE("hierarchy: memory is taken from places that hardly ask for translation, where there are enough") {
+TEST_CASE("hierarchy: if enough places have few TLB misses, they alone give the latency of memory") {
   // Eight per doubling from 1.5 MiB on: 32 before the TLB's reach, where its penalty may be wrong.
   const auto far = examples::sweep("global", {32 << 10, 1 << 20}, {30, 200, 600});
   CHECK(memory_cycles(translated(far, 12, 100, 80)) == doctest::Approx(600).epsilon(0.0005));
 }
 
-TEST_CASE("hierarchy: a place that scatters much says little of memory") {
+TEST_CASE("hierarchy: a noisy place has little weight in the latency of memory") {
   auto results = translated(examples::sweep("global", {32 << 10, 1 << 20}, {30, 200, 600}), 12, 100, 100);
   for (auto& result : results) {
     const auto footprint = result.point.parameters.find("footprint");

@@ -201,7 +201,7 @@ TEST_CASE("instruction chain: lanes of a subgroup get each other's values") {
   }
 }
 
-TEST_CASE("instruction chain: kernels that are told apart by nothing have one source") {
+TEST_CASE("instruction chain: variants with the same name have the same source") {
   for (const char* kind : {"nvidia", "rdna"}) {
     std::map<std::string, std::map<std::string, std::string>> texts;
     for (const KernelVariant& variant :

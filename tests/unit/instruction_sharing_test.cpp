@@ -64,7 +64,7 @@ InstructionSharingReading read_evicting(const std::vector<std::int64_t>& subgrou
   return read_instruction_sharing(results);
 }
 
-TEST_CASE("instruction sharing: the aggressors that evict tell the owner") {
+TEST_CASE("instruction sharing: the aggressors that evict identify the owner") {
   using OwnerKind = InstructionCacheOwner::OwnerKind;
   const auto owner_of = [](const std::vector<std::int64_t>& subgroups, const std::vector<std::int64_t>& units) {
     const auto found = read_evicting(subgroups, units);

@@ -321,7 +321,7 @@ TEST_CASE("latency: a curve that is all noise stays within the limit of added po
   }
 }
 
-TEST_CASE("latency: a curve that moves everywhere uses the limit up, largest steps first") {
+TEST_CASE("latency: a curve that rises everywhere uses up the point limit, largest steps first") {
   const Set set{{"path", "global"}, {"max", "64M"}};
   std::vector<PointResult> done;
   // A ramp of 1.19 per grid point, and one cliff in it.
@@ -444,7 +444,7 @@ TEST_CASE("latency: 32-bit links end at 4 GiB") {
   CHECK_FALSE(latency().unsupported(device, point));
 }
 
-TEST_CASE("latency: one path that cannot be done takes no other with it") {
+TEST_CASE("latency: an unsupported path leaves the other paths measured") {
   DeviceInfo device = fake::gpu();
   device.buffer_addresses = false;
   std::map<std::string, std::size_t> points;

@@ -788,7 +788,7 @@ TEST_CASE("a noisy device takes as many samples as the rule allows") {
   CHECK(result.measurement->samples.size() == 5);
 }
 
-TEST_CASE("where all points scatter each takes more samples, but for a CPU's") {
+TEST_CASE("if all points are noisy, each takes more samples, except on CPUs") {
   for (const DeviceType type : {DeviceType::gpu, DeviceType::cpu}) {
     fake::Script script;
     script.info.type = type;

@@ -71,7 +71,7 @@ TEST_CASE("memory passes: one wrong word of a source shows") {
   }
 }
 
-TEST_CASE("memory passes: a device that reckons its sums wrongly is not believed") {
+TEST_CASE("memory passes: wrong sums from the device make a point invalid") {
   for (const std::size_t chunk : {0u, 3u, kChunks - 1}) {
     fake::Script script;
     script.after_run = [chunk](const Dispatch& dispatch, double, std::size_t) {

@@ -97,7 +97,7 @@ TEST_CASE("private-caches: the latencies of its paths come first, then counts an
   CHECK(asked == std::map<std::string, std::vector<std::string>>{{"global-index", all}, {"texture", all}});
 }
 
-TEST_CASE("private-caches: a group that holds fewer subgroups asks of those") {
+TEST_CASE("private-caches: a device with small work-groups tests fewer subgroups") {
   DeviceInfo device = fake::gpu();
   device.max_group_size = 100;
   CHECK(side_group(device).subgroups == 3);
@@ -335,7 +335,7 @@ TEST_CASE("private copies: neighbours that share a copy are found by their numbe
   CHECK(uneven.confidence < 0.7);
 }
 
-TEST_CASE("private copies: where no two share one there may be more, and it is said") {
+TEST_CASE("private copies: if no two subgroups share one, the evidence says that there may be more") {
   const auto found = copies(measured(device_with(in_turn(8))));
   CHECK(found.per_unit == 8);
   CHECK(found.confidence > 0.4);

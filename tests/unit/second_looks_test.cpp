@@ -36,7 +36,7 @@ TEST_CASE("second looks: a footprint faster than both neighbours is in the wrong
   CHECK(contradicted(curve({200, 200, 30, 200, 200})) == std::vector<double>{4096});
 }
 
-TEST_CASE("second looks: the faster look counts, but not where the first was too fast") {
+TEST_CASE("second looks: the faster value counts, except where the first was too fast") {
   const auto slow = with_second_looks(curve({30, 90, 30, 200}), std::vector<CurveSample>{{2048, 31, 0.1}});
   CHECK(slow[1].value == 31);
   const auto as_slow = with_second_looks(curve({30, 90, 30, 200}), std::vector<CurveSample>{{2048, 95, 0.1}});

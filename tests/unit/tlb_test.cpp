@@ -294,7 +294,7 @@ TEST_CASE("tlb: a rise that one exact step explains is not two levels") {
   CHECK(one[0].penalty == doctest::Approx(150));
 }
 
-TEST_CASE("tlb: the place that knows more counts") {
+TEST_CASE("tlb: the place with more information gives the levels") {
   auto results = spans(0);
   CHECK(best_tlb_levels(results, "global").size() == 1);
   for (double mebibytes = 1; mebibytes <= 8192; mebibytes *= std::sqrt(2)) {
