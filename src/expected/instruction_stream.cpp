@@ -19,8 +19,9 @@ constexpr double kSlowly = 1 - 1.0 / (1 << 21);
 constexpr double kEvenSquare = -1.79;
 constexpr double kOddSquare = -1.72;
 
-/// Chains of integers wrap, but operations of many instructions settle, and leading zeros at none.
-/// Lanes that exchange values count their turns by the hash.
+/// Integer chains continue from turn to turn, because they wrap. Three kinds start again:
+/// operations of many instructions, which settle; clz, which settles when no leading zeros are
+/// left; and operations of a subgroup, which count their turns by the hash.
 bool is_lasting_integer(const ChainOperation& operation) {
   const bool is_integer = operation.type == ChainType::int32 || operation.type == ChainType::int64;
   return is_integer && operation.pairs > kShortPairs && operation.name != "int32-clz" && !operation.is_of_subgroup();
@@ -34,7 +35,7 @@ void last_by_sum(ChainOperation& operation) {
   operation.odd_operand = bits_of(T{-3});
 }
 
-/// Likewise, instead of a difference of the last two values.
+/// A difference with a constant instead of a difference of the last two values.
 void last_by_difference(ChainOperation& operation) {
   operation.expression = fp32("(x) - (c)", [](F x, F, F c) { return x - c; });
   operation.even_operand = bits_of(3.25f);
@@ -66,7 +67,7 @@ void set_half_operands(ChainOperation& operation, double even, double odd) {
   operation.odd_operand = std::uint64_t{nearest_half(odd).bits} * both;
 }
 
-/// The same of 16-bit numbers, whose products and sums are exact in 53 bits.
+/// x * x + c in 16-bit numbers, whose products and sums are exact in the 53 bits of a double.
 void last_by_half_square(ChainOperation& operation) {
   const auto fused = [](Half x, Half, Half c) { return nearest_half(std::fma(to_double(x), to_double(x), to_double(c))); };
   const auto twice = [](Half x, Half, Half c) {

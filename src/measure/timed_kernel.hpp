@@ -16,7 +16,7 @@ namespace percycle {
 struct TimedKernel {
   std::shared_ptr<Kernel> kernel;
   std::optional<std::vector<TurnAccess>> turn;  ///< LoopedDispatch::turn
-  /// Whether the turn is that of a loop; else of the whole kernel.
+  /// True if `turn` counts one turn of a loop, false if it counts the whole kernel.
   bool has_loop = true;
   std::optional<TurnArithmetic> arithmetic{};  ///< LoopedDispatch::arithmetic
   std::shared_ptr<Kernel> optimized{};         ///< LoopedDispatch::optimized

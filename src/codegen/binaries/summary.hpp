@@ -15,7 +15,7 @@ namespace percycle {
 struct TimedCode {
   std::string kernel_name;                      ///< empty: the only one of its program
   std::optional<std::vector<TurnAccess>> turn;  ///< LoopedDispatch::turn
-  /// Whether the turn is that of a loop; else of the whole kernel.
+  /// True if `turn` counts one turn of a loop, false if it counts the whole kernel.
   bool has_loop = true;
   std::optional<TurnArithmetic> arithmetic{};  ///< LoopedDispatch::arithmetic
 };

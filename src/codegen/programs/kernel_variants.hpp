@@ -29,7 +29,7 @@ struct KernelVariant {
   KernelRole role = KernelRole::helper;
   std::set<std::string> experiments;
   std::optional<std::vector<TurnAccess>> turn;  ///< LoopedDispatch::turn; empty for helpers
-  /// Whether the turn is that of a loop; else of the whole kernel.
+  /// True if `turn` counts one turn of a loop, false if it counts the whole kernel.
   bool has_loop = true;
   std::optional<TurnArithmetic> arithmetic{};  ///< LoopedDispatch::arithmetic
 };

@@ -69,15 +69,16 @@ class DispatchRun final : public MemoryModel {
   /// Throws DeviceError of kind `unsupported` if the model has no atomics, even without any
   /// operation.
   void atomics(const AtomicChain& chain) override;
-  /// Likewise if it has no throughput of atomics.
+  /// Throws DeviceError of kind `unsupported` if the model has no throughput of atomics.
   std::vector<GroupStamp> atomic_streams(std::span<const AtomicStream> together) override;
-  /// Likewise if it has no hand-over costs.
+  /// Throws DeviceError of kind `unsupported` if the model has no hand-over costs.
   void pass_token(const TokenPass& pass) override;
-  /// Likewise if it has no instruction caches.
+  /// Throws DeviceError of kind `unsupported` if the model has no instruction caches.
   void execute(const StraightCode& code) override;
-  /// Likewise if it has no layout of the chip.
+  /// Throws DeviceError of kind `unsupported` if the model has no layout of the chip.
   void visit(const LineAccesses& line) override;
-  /// Likewise if it has no residency, or no room for a single group.
+  /// Throws DeviceError of kind `unsupported` if the model has no residency, or no room for a
+  /// single group.
   std::vector<GroupStamp> reside(const ResidentGroups& all) override;
   void compute(const Actor& actor, std::uint64_t operations) override;
   void operate(const Actor& actor, std::uint64_t operations, std::string_view name) override;
