@@ -159,6 +159,8 @@ struct TlbThresholds {
   double far_beyond = 8;             ///< times the reach: nearly all loads miss there
   double clear_page = 0.6;           ///< of the penalty, that the page test must show
   double least_height = 0.25;        ///< of the penalty; caches hide part of the step
+  double shorter = 0.8;              ///< of a page: strides this short share pages
+  double as_much = 0.9;              ///< of a step's misses: shorter steps with as many span a page
   double page_misses = 0.7;          ///< of the most misses: a page misses at least this
   double step = 0.6;                 ///< of the penalty, for one page more
   double knee = 0.25;                ///< of the penalty, before a step that a cache softens

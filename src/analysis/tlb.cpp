@@ -200,6 +200,11 @@ std::optional<std::uint64_t> fitting_page(std::span<const PageStep> steps) {
   for (std::size_t i = 0; i < steps.size(); ++i) {
     if (steps[i].share < std::max(tlb_thresholds.clear_page, tlb_thresholds.page_misses * most)) continue;
     const auto page = static_cast<double>(steps[i].step);
+    const bool shorter_misses_as_much =
+        std::any_of(steps.begin(), steps.begin() + static_cast<std::ptrdiff_t>(i), [&](const PageStep& other) {
+          return other.stride < tlb_thresholds.shorter * page && other.share > tlb_thresholds.as_much * steps[i].share;
+        });
+    if (shorter_misses_as_much) continue;
     const auto [base, height] = fit_page(steps.first(i + 1), page);
     if (height < tlb_thresholds.least_height) continue;
     double squares = 0;
