@@ -193,14 +193,14 @@ struct StairThresholds {
   double as_well = 0.0005;       ///< more misfit: these sizes are as likely
   double fetched_ahead = 0.15;   ///< of a rise: so much can come before its step
   double typical_misfit = 0.05;  ///< of a curve with stairs: confidence halves there
-  double finest = 1.01;          ///< ratio of neighbouring sizes that are tried; closer ones are one
+  double finest = 1.01;          ///< ratio of neighbouring sizes that are tried
   double rounds = 2;             ///< in which each step moves while the others stay
 };
 inline StairThresholds stair_thresholds;
 
 /// Which levels a walk was measured in together (wide_fetches.cpp).
 struct WideFetchThresholds {
-  double mostly_together = 1.5;  ///< times the first place walked together: a plateau's middle
+  double mostly_together = 1.5;  ///< times the first place walked together
 };
 inline WideFetchThresholds wide_fetch_thresholds;
 
@@ -212,7 +212,7 @@ inline WordThresholds word_thresholds;
 
 /// Which subgroups share a scheduler (schedulers.cpp).
 struct SchedulerThresholds {
-  double least_gap = 1.05;         ///< between the rates of pairs that share and others; Kepler 1.17
+  double least_gap = 1.05;         ///< between rates of pairs that share and others
   double both_at_full_rate = 1.9;  ///< times the rate of one subgroup: two schedulers
   double no_more_than_one = 1.1;   ///< times the rate of one subgroup: one scheduler
 };
