@@ -131,6 +131,7 @@ std::vector<std::size_t> partition_of_units(const ChipMap& map) {
   std::vector<std::size_t> partition(map.units, 0);
   if (map.unit_groups.empty()) return partition;
   const auto& groups = map.unit_groups.back().groups;
+  if (static_cast<double>(groups.size()) > chip_thresholds.most_partitions) return partition;
   for (std::size_t i = 0; i < groups.size(); ++i) {
     for (const std::uint32_t unit : groups[i]) partition[unit] = i;
   }

@@ -286,6 +286,7 @@ inline GroupThresholds group_thresholds;
 struct ChipThresholds {
   double gap_factor = 2;          ///< between two lengths: a gap
   double least_difference = 0.1;  ///< ticks: less is alike, however small the noise
+  double most_partitions = 8;     ///< groups of units: more are no partitions
   double same_card = 0.98;        ///< correlation from which two maps are of one card
   double other_card = 0.9;        ///< below it they are not
 };
