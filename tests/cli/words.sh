@@ -74,10 +74,11 @@ if status != 1 or "a subject of 61 characters" not in complaint.getvalue():
     print(f"a subject of 61 characters ends with {status}: {complaint.getvalue()}")
     bad += 1
 
-# One "what", one clause without a noun, one opening "Of" and two vague words, outside of code.
-(tree / "README.md").write_text("What ended. Of these such items. Its own `what`, [two](what.md).\n\n```sh\nwhat\n```\n\n| what |\n|---|\n")
+# Bad examples. Outside of code: one "what", one clause without a noun, one opening "Of" and two
+# vague words; then a comment and a text with one "what" each.
+(tree / "README.md").write_text("What ended. Of such runs, its own `what` is [here](what.md).\n\n```sh\nwhat\n```\n\n| what |\n|---|\n")
 (tree / "src").mkdir()
-(tree / "src/a.cpp").write_text('// What is\n// left.\nauto text = "what it is";  // a text\n')
+(tree / "src/a.cpp").write_text('// What ended\n// early.\nauto text = "print what ended";  // a text\n')
 subprocess.run([*git, "add", "."], check=True)
 subprocess.run([*git, "commit", "-q", "-m", "s"], check=True)
 with contextlib.redirect_stdout(io.StringIO()) as table:
