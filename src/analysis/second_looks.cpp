@@ -18,12 +18,13 @@ bool exceeds(const CurveSample& one, const CurveSample& other) {
 /// are wrong.
 bool is_faster_than_both(std::span<const CurveSample> curve, std::size_t i) {
   if (i == 0 || i + 1 >= curve.size() || !exceeds(curve[i + 1], curve[i])) return false;
-  const auto before = curve.first(i).last(std::min(static_cast<std::size_t>(second_look_thresholds.near), i));
+  const auto before = curve.first(i).last(std::min(static_cast<std::size_t>(second_look_thresholds.neighbours), i));
   return std::all_of(before.begin(), before.end(), [&](const CurveSample& other) { return exceeds(other, curve[i]); });
 }
 
 bool is_slower_than_larger(std::span<const CurveSample> curve, std::size_t i) {
-  const auto larger = curve.subspan(i + 1, std::min(static_cast<std::size_t>(second_look_thresholds.near), curve.size() - i - 1));
+  const auto larger =
+      curve.subspan(i + 1, std::min(static_cast<std::size_t>(second_look_thresholds.neighbours), curve.size() - i - 1));
   for (std::size_t k = 0; k < larger.size(); ++k) {
     if (exceeds(curve[i], larger[k]) && !is_faster_than_both(curve, i + 1 + k)) return true;
   }

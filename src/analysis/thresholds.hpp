@@ -24,10 +24,10 @@ inline CurveThresholds curve_thresholds;
 
 /// Which points of a curve are measured again (second_looks.cpp).
 struct SecondLookThresholds {
-  double share = 0.1;  ///< of a latency: TLBs and DRAM make curves fall by less
-  double errors = 5;   ///< distance of contradicting points, in errors of both
-  double near = 3;     ///< footprints on each side to compare with
-  double most = 12;    ///< second looks per sweep
+  double share = 0.1;     ///< of a latency: TLBs and DRAM make curves fall by less
+  double errors = 5;      ///< distance of contradicting points, in errors of both
+  double neighbours = 3;  ///< footprints on each side to compare with
+  double most = 12;       ///< second looks per sweep
 };
 inline SecondLookThresholds second_look_thresholds;
 
