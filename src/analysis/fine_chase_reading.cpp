@@ -23,7 +23,30 @@ std::optional<double> repetition(const std::vector<bool>& misses, std::size_t pe
   return static_cast<double>(again) / static_cast<double>(all);
 }
 
+double missed_share(const std::vector<GeometryReader::SecondPass>& passes) {
+  double missed = 0;
+  double loads = 0;
+  for (const auto& pass : passes) {
+    missed += static_cast<double>(std::count(pass.misses.begin(), pass.misses.end(), true));
+    loads += static_cast<double>(pass.misses.size());
+  }
+  return missed / loads;
+}
+
+bool is_blurred(const std::vector<GeometryReader::SecondPass>& passes) {
+  std::vector<double> between;
+  for (const auto& pass : passes) between.push_back(pass.between);
+  return median(between) > replacement_thresholds.blurred;
+}
+
 }  // namespace
+
+bool has_more_ways(const GeometryReader& reader, std::size_t level, const GeometryReader::Ways& ways) {
+  if (ways.next_share >= replacement_thresholds.all_miss) return false;
+  const auto passes = reader.second_passes(level, ways);
+  if (level > 0 || passes.empty() || is_blurred(passes)) return false;
+  return missed_share(passes) * (ways.ways + 1) < replacement_thresholds.misses_per_lap;
+}
 
 std::optional<std::string> replacement_of(const GeometryReader& reader, std::size_t level, const GeometryReader::Ways& ways,
                                           std::vector<std::string>& evidence) {
@@ -42,9 +65,6 @@ std::optional<std::string> replacement_of(const GeometryReader& reader, std::siz
   // A policy without chance repeats itself after a few laps (a binary tree after a power of two).
   // Random replacement misses again at the same place no more often than anywhere.
   std::vector<double> best;
-  std::vector<double> between;
-  double missed = 0;
-  std::size_t loads = 0;
   for (const auto& pass : passes) {
     std::optional<double> most;
     for (std::size_t laps = 1; 2 * laps * pass.lap <= pass.misses.size(); ++laps) {
@@ -52,18 +72,15 @@ std::optional<std::string> replacement_of(const GeometryReader& reader, std::siz
       if (share) most = std::max(most.value_or(0), *share);
     }
     if (most) best.push_back(*most);
-    between.push_back(pass.between);
-    missed += static_cast<double>(std::count(pass.misses.begin(), pass.misses.end(), true));
-    loads += pass.misses.size();
   }
-  const double share = missed / static_cast<double>(loads);
+  const double share = missed_share(passes);
   if (2 * best.size() < passes.size()) {
     evidence.push_back(fmt::format(
         "with {} lines in a set of {} ways {:.0f} % of the timed loads miss: not LRU, too few misses to name the policy",
         ways.ways + 1, ways.ways, 100 * share));
     return std::nullopt;
   }
-  if (median(between) > replacement_thresholds.blurred) {
+  if (is_blurred(passes)) {
     evidence.push_back(
         fmt::format("with {} lines in a set of {} ways {:.0f} % of the loads miss: not LRU, noise hides the policy",
                     ways.ways + 1, ways.ways, 100 * ways.next_share));

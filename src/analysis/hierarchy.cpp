@@ -71,6 +71,11 @@ void add_geometry(SeenLevel& level, const GeometryReader& reader, std::size_t in
     return;
   }
   if (!ways) return;
+  if (has_more_ways(reader, index, *ways)) {
+    level.evidence.push_back(
+        fmt::format("a walk over {} lines of a set misses less than once per lap: the set has more ways", ways->ways + 1));
+    return;
+  }
   const std::uint64_t exact = ways->ways * alias->apart;
   const std::uint64_t without_gaps = level.size_bytes / level.gaps;
   if (!close(static_cast<double>(exact), static_cast<double>(without_gaps), hierarchy_thresholds.agreement)) {

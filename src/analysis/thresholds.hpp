@@ -129,10 +129,11 @@ inline GeometryThresholds geometry_thresholds;
 
 /// How replacement policies are distinguished (fine_chase_reading.cpp).
 struct ReplacementThresholds {
-  double all_miss = 0.85;    ///< share with one line more; random: at most 2/3 from 3 ways on
-  double repeats = 0.6;      ///< of the misses that chance alone would not repeat
-  double blurred = 0.1;      ///< share between hit and miss, above which noise decides
-  double fewest_misses = 8;  ///< fewer in a sample show no pattern
+  double all_miss = 0.85;       ///< share with one line more; random: at most 2/3 from 3 ways on
+  double repeats = 0.6;         ///< of the misses that chance alone would not repeat
+  double blurred = 0.1;         ///< share between hit and miss, above which noise decides
+  double fewest_misses = 8;     ///< fewer in a sample show no pattern
+  double misses_per_lap = 0.5;  ///< one line too many misses once or more; noise hides some
 };
 inline ReplacementThresholds replacement_thresholds;
 
