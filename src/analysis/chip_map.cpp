@@ -207,6 +207,11 @@ std::vector<ChipMap> read_chip_maps(std::span<const PointResult> results) {
   return maps;
 }
 
+std::span<const Word<SameCard>> words(SameCard) {
+  static constexpr Word<SameCard> kWords[]{{SameCard::yes, "yes"}, {SameCard::no, "no"}, {SameCard::unclear, "unclear"}};
+  return kWords;
+}
+
 std::optional<MapAgreement> compare_maps(const ChipMap& first, const ChipMap& second) {
   if (first.units != second.units || first.units < 2) return std::nullopt;
   // Units that are together on both sides.

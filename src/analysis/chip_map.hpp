@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/measurement.hpp"
+#include "core/words.hpp"
 
 namespace percycle {
 
@@ -43,6 +44,8 @@ std::vector<ChipMap> read_chip_maps(std::span<const PointResult> results);
 
 /// Whether two maps are of one card.
 enum class SameCard { yes, no, unclear };
+
+std::span<const Word<SameCard>> words(SameCard);
 
 struct MapAgreement {
   /// Each line's best correlation with a line of the other map over the units, the median of all

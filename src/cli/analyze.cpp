@@ -15,6 +15,7 @@
 #include "cli/run_order.hpp"
 #include "core/error.hpp"
 #include "report/device_analysis.hpp"
+#include "report/report_json.hpp"
 #include "report/wrap.hpp"
 #include "store/load.hpp"
 

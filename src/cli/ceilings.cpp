@@ -17,6 +17,7 @@
 #include "limits/limits.hpp"
 #include "report/ceilings.hpp"
 #include "report/report_data.hpp"
+#include "report/report_json.hpp"
 #include "report/wrap.hpp"
 #include "store/load.hpp"
 
@@ -50,14 +51,14 @@ void print_ceilings(const CeilingsArguments& arguments) {
     collector.add(std::move(file));
   }
   const ReportData data = collector.finish();
-  const std::string text = ceilings_text(data);
-  if (text.empty()) throw UsageError("no bandwidth or rate of operations in these files: no ceilings");
+  const MeasuredCeilings ceilings = measured_ceilings(data);
+  if (ceilings.devices.empty()) throw UsageError("no bandwidth or rate of operations in these files: no ceilings");
   if (arguments.json) {
     // A name from a driver may not be UTF-8. Losing a character is better than failing.
-    output("{}\n", ceilings_json(data).dump(1, ' ', true, nlohmann::json::error_handler_t::replace));
+    output("{}\n", to_json(ceilings).dump(1, ' ', true, nlohmann::json::error_handler_t::replace));
     return;
   }
-  output("{}", wrap_lines(text, kTableColumns));
+  output("{}", wrap_lines(to_text(ceilings), kTableColumns));
   const std::string files = file_arguments(arguments.paths);
   print_next(fmt::format("percycle report {}   (the roofline chart; for programs: percycle ceilings --json {})", files, files));
 }

@@ -14,8 +14,8 @@
 #include "cli/output.hpp"
 #include "cli/partial_line.hpp"
 #include "core/error.hpp"
-#include "report/comparison_json.hpp"
 #include "report/comparison_text.hpp"
+#include "report/report_json.hpp"
 #include "store/load.hpp"
 
 namespace percycle {

@@ -14,6 +14,7 @@
 #include "limits/close_names.hpp"
 #include "limits/limits.hpp"
 #include "report/limits_report.hpp"
+#include "report/report_json.hpp"
 #include "report/wrap.hpp"
 
 namespace percycle {

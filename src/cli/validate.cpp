@@ -12,6 +12,7 @@
 #include "cli/next_step.hpp"
 #include "cli/output.hpp"
 #include "core/error.hpp"
+#include "report/report_json.hpp"
 #include "report/tally.hpp"
 #include "store/load.hpp"
 #include "store/record_json.hpp"
@@ -22,10 +23,11 @@ namespace {
 
 constexpr int kPartial = 1;
 constexpr int kBadInput = 2;
+constexpr const char* kRecordSchema = "record";
 
 struct ValidateArguments {
   std::vector<std::string> paths;
-  bool schema = false;
+  std::string schema;  ///< the name of an output, or kRecordSchema; empty: none
 };
 
 /// "3 headers (1 simulated, 1 published)"
@@ -67,13 +69,17 @@ int validate_file(const std::string& path) {
 /// The next step after all files were checked; `partial`: those with a partial last line.
 void print_next_step(const ValidateArguments& arguments, const std::vector<std::string>& partial, int status) {
   if (status == kPartial) print_next(fmt::format("percycle run --resume {} --retry", file_arguments({partial.front()})));
-  if (status != 0 || arguments.schema) return;
+  if (status != 0 || !arguments.schema.empty()) return;
   const std::string files = file_arguments(arguments.paths);
   print_next(fmt::format("percycle show {}   (to send it: percycle share {} -o OUT)", files, files));
 }
 
 int validate(const ValidateArguments& arguments) {
-  if (arguments.schema) output("{}", record_schema());
+  if (arguments.schema == kRecordSchema) {
+    output("{}", record_schema());
+  } else if (!arguments.schema.empty()) {
+    output("{}", output_schema(arguments.schema));
+  }
   int status = 0;
   std::vector<std::string> partial;
   for (const std::string& path : arguments.paths) {
@@ -92,7 +98,16 @@ void add_validate(CLI::App& app, int& exit_status) {
   CLI::App* command = app.add_subcommand("validate", "Check record files against the published schema");
   command->footer("Example: percycle validate card.jsonl");
   CLI::Option* files = command->add_option("FILE", arguments->paths, "Record files (*.jsonl)");
-  command->add_flag("--schema", arguments->schema, "Print the JSON Schema of a record line")->excludes(files);
+  std::vector<std::string> schemas{kRecordSchema};
+  schemas.insert(schemas.end(), output_names().begin(), output_names().end());
+  command
+      ->add_option("--schema", arguments->schema,
+                   fmt::format("Print the JSON Schema of a record line, or of the JSON that a command writes: {}",
+                               fmt::join(output_names(), ", ")))
+      ->expected(0, 1)
+      ->default_str(kRecordSchema)
+      ->check(CLI::IsMember(schemas))
+      ->excludes(files);
   command->require_option(1, 0);
   command->callback([arguments, &exit_status] { exit_status = validate(*arguments); });
 }

@@ -2,16 +2,12 @@
 
 namespace percycle {
 
-std::string_view to_string(Source source) {
-  switch (source) {
-    case Source::measured:
-      return "measured";
-    case Source::simulated:
-      return "simulated";
-    case Source::published:
-      break;
-  }
-  return "published";
+std::span<const Word<Source>> words(Source) {
+  static constexpr Word<Source> kWords[]{
+      {Source::measured, "measured"}, {Source::simulated, "simulated"}, {Source::published, "published"}};
+  return kWords;
 }
+
+std::string_view to_string(Source source) { return word_of(source); }
 
 }  // namespace percycle

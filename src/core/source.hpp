@@ -1,6 +1,9 @@
 #pragma once
 
+#include <span>
 #include <string_view>
+
+#include "core/words.hpp"
 
 namespace percycle {
 
@@ -9,5 +12,7 @@ enum class Source { measured, simulated, published };
 
 /// "measured", "simulated", "published".
 std::string_view to_string(Source source);
+
+std::span<const Word<Source>> words(Source);
 
 }  // namespace percycle

@@ -2,6 +2,7 @@
 
 #include <concepts>
 #include <cstdint>
+#include <deque>
 #include <initializer_list>
 #include <limits>
 #include <map>
@@ -38,6 +39,8 @@ struct When {
 };
 
 inline constexpr Rule kNoRule;
+inline constexpr Rule kComputed{.unbounded = true};
+inline constexpr Rule kAllComputed{.each = &kComputed};
 
 // --- Types of members ---
 
@@ -50,9 +53,15 @@ inline constexpr bool kIsList = false;
 template <typename T>
 inline constexpr bool kIsList<std::vector<T>> = true;
 template <typename T>
-inline constexpr bool kIsMap = false;
+inline constexpr bool kIsList<std::deque<T>> = true;
 template <typename T>
-inline constexpr bool kIsMap<std::map<std::string, T>> = true;
+inline constexpr bool kIsMap = false;
+template <typename T, typename Order>
+inline constexpr bool kIsMap<std::map<std::string, T, Order>> = true;
+template <typename T>
+inline constexpr bool kIsVariant = false;
+template <typename... T>
+inline constexpr bool kIsVariant<std::variant<T...>> = true;
 
 template <typename T>
 concept Optional = kIsOptional<T>;
@@ -64,6 +73,8 @@ template <typename T>
 concept Whole = std::unsigned_integral<T> && !std::same_as<T, bool>;
 template <typename T>
 concept Worded = std::is_enum_v<T>;  // with words()
+template <typename T>
+concept Textual = std::same_as<T, std::string> || std::same_as<T, std::string_view>;
 using WholeOrText = std::variant<std::int64_t, std::string>;
 
 template <typename T>
@@ -95,6 +106,13 @@ inline void check_parameter(const Rule& rule, const WholeOrText& value, const Pl
 
 inline const Rule& or_none(const Rule* rule) { return rule != nullptr ? *rule : kNoRule; }
 
+/// The value behind a pointer, which is null only in the empty struct that a schema is made from.
+template <typename T>
+const T& value_behind(const T* pointer) {
+  static const T kEmpty{};
+  return pointer != nullptr ? *pointer : kEmpty;
+}
+
 // --- Writing ---
 
 template <typename T>
@@ -125,6 +143,21 @@ class FieldWriter {
     const Place place = place_.member(name);
     FieldWriter inner(object_[name] = nlohmann::json::object(), place);
     fields(inner);
+  }
+  void object_where(bool is, const char* name, const auto& fields) {
+    if (is) object(name, fields);
+  }
+  void items(const char* name, const auto& list, const auto& fields) {
+    const Place place = place_.member(name);
+    nlohmann::json& array = object_[name] = nlohmann::json::array();
+    for (const auto& item : list) {
+      const Place item_place = place.item(array.size());
+      FieldWriter inner(array.emplace_back(nlohmann::json::object()), item_place);
+      fields(inner, item);
+    }
+  }
+  void optional_items(const char* name, const auto& list, const auto& fields) {
+    if (!list.empty()) items(name, list, fields);
   }
   void flags(const char* name, std::initializer_list<std::pair<std::string_view, bool>> flags) {
     for (const auto& [word, flag] : flags) {
@@ -160,10 +193,11 @@ nlohmann::json written(const T& value, const Rule& rule, const Place& place) {
   } else if constexpr (std::same_as<T, bool>) {
     json = value;
   } else if constexpr (std::is_arithmetic_v<T>) {
-    std::integral<T> ? check_number(rule, static_cast<double>(value), place)
-                     : check_real(rule, static_cast<double>(value), place);
+    if (!rule.unbounded)
+      std::integral<T> ? check_number(rule, static_cast<double>(value), place)
+                       : check_real(rule, static_cast<double>(value), place);
     json = value;
-  } else if constexpr (std::same_as<T, std::string>) {
+  } else if constexpr (Textual<T>) {
     check_text(rule, value, place);
     json = value;
   } else if constexpr (Worded<T>) {
@@ -171,6 +205,10 @@ nlohmann::json written(const T& value, const Rule& rule, const Place& place) {
   } else if constexpr (std::same_as<T, WholeOrText>) {
     check_parameter(rule, value, place);
     std::visit([&](const auto& plain) { json = plain; }, value);
+  } else if constexpr (kIsVariant<T>) {
+    std::visit([&](const auto& held) { json = written(held, rule, place); }, value);
+  } else if constexpr (std::is_empty_v<T>) {
+    json = nullptr;
   } else if constexpr (List<T>) {
     check_size(rule, value.size(), "items", place);
     json = nlohmann::json::array();

@@ -19,6 +19,7 @@ struct Rule {
   std::string_view about{};  ///< for readers of the schema
   std::optional<double> at_least{};
   std::optional<double> above{};
+  bool unbounded = false;  ///< any number: computed from others, which have bounds
   /// Minimum number of items of a list or members of a map; 1 for a text: it is not empty.
   std::size_t fewest = 0;
   std::size_t longest = 0;                     ///< bytes of a text; 0: unlimited

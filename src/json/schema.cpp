@@ -58,6 +58,7 @@ Json FieldSchema::whole(const Rule& rule, std::uint64_t largest) {
 }
 
 Json FieldSchema::number(const Rule& rule) {
+  if (rule.unbounded) return {{"type", "number"}};
   Json schema{{"type", "number"}, {"minimum", plain(-kLargestNumber)}, {"maximum", plain(kLargestNumber)}};
   add_limits(schema, rule);
   if (rule.above) schema.erase("minimum");

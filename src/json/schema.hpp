@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -36,6 +37,21 @@ class FieldSchema {
     member(name) = object_of(fields);
     schema_["required"].push_back(name);
   }
+  void object_where(bool, const char* name, const auto& fields) { member(name) = object_of(fields); }
+  template <typename L>
+  void items(const char* name, const L& list, const auto& fields) {
+    optional_items(name, list, fields);
+    schema_["required"].push_back(name);
+  }
+  template <typename L>
+  void optional_items(const char* name, const L&, const auto& fields) {
+    member(name) = {{"type", "array"},
+                    {"items", object_of([&](FieldSchema& inner) { fields(inner, typename L::value_type{}); })}};
+  }
+  template <typename L, typename F>
+  void rows(const char* name, const L&, const F&, const Rule& rule) {
+    required(name, std::vector<std::invoke_result_t<F, typename L::value_type>>(), {.each = &rule});
+  }
   void flags(const char* name, std::initializer_list<std::pair<std::string_view, bool>> flags);
   template <typename T>
   void by_flag(std::pair<const char*, const char*> names, bool, const T& value, const Rule& rule = kNoRule) {
@@ -69,12 +85,18 @@ class FieldSchema {
       schema = whole(rule, std::numeric_limits<T>::max());
     } else if constexpr (std::same_as<T, double>) {
       schema = number(rule);
-    } else if constexpr (std::same_as<T, std::string>) {
+    } else if constexpr (Textual<T>) {
       schema = text(rule);
     } else if constexpr (Worded<T>) {
       schema["enum"] = spellings<T>();
     } else if constexpr (std::same_as<T, WholeOrText>) {
       schema = parameter(rule);
+    } else if constexpr (kIsVariant<T>) {
+      add_alternatives(schema["anyOf"], rule, static_cast<const T*>(nullptr));
+    } else if constexpr (std::is_empty_v<T>) {
+      schema["type"] = "null";
+    } else if constexpr (std::same_as<T, std::int64_t>) {
+      schema["type"] = "integer";
     } else if constexpr (List<T>) {
       schema = {{"type", "array"}, {"items", schema_of<typename T::value_type>(or_none(rule.each))}};
       if (rule.fewest > 0) schema["minItems"] = rule.fewest;
@@ -99,6 +121,12 @@ class FieldSchema {
     FieldSchema inner(definitions_);
     fields(inner);
     return inner.take();
+  }
+  template <typename... T>
+  void add_alternatives(nlohmann::ordered_json& all, const Rule& rule, const std::variant<T...>*) {
+    for (const nlohmann::ordered_json& one : {schema_of<T>(rule)...}) {
+      if (std::find(all.begin(), all.end(), one) == all.end()) all.push_back(one);
+    }
   }
   nlohmann::ordered_json take();
   static nlohmann::ordered_json whole(const Rule& rule, std::uint64_t largest);

@@ -83,9 +83,13 @@ LimitsCatalogue limits_catalogue(const std::optional<std::filesystem::path>& use
   return all;
 }
 
-std::string_view to_string(Match match) {
-  return match == Match::device ? "device" : match == Match::architecture ? "architecture" : "unknown";
+std::span<const Word<Match>> words(Match) {
+  static constexpr Word<Match> kWords[]{
+      {Match::device, "device"}, {Match::architecture, "architecture"}, {Match::unknown, "unknown"}};
+  return kWords;
 }
+
+std::string_view to_string(Match match) { return word_of(match); }
 
 const Limit* DeviceLimits::find(Quantity quantity, std::uint32_t texel_bytes) const {
   const auto found = std::find_if(limits.begin(), limits.end(), [&](const Limit& limit) {

@@ -3,10 +3,12 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "core/words.hpp"
 #include "device/identity.hpp"
 #include "device/info.hpp"
 #include "limits/limit.hpp"
@@ -40,6 +42,8 @@ struct DeviceLimits {
 
 /// "device", "architecture", "unknown".
 std::string_view to_string(DeviceLimits::Match match);
+
+std::span<const Word<DeviceLimits::Match>> words(DeviceLimits::Match);
 
 /// The limits of a device by its architecture (as recognise() names it; may be empty) and any of
 /// its names. Precedence: the user's entries, then built-in ones; in each the device's before its

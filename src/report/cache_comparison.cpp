@@ -328,17 +328,13 @@ bool is_local(const CacheFact& fact) { return fact.paths == std::vector<std::str
 
 }  // namespace
 
-std::string_view to_string(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::agrees:
-      return "agrees";
-    case Verdict::differs:
-      return "differs";
-    case Verdict::not_comparable:
-      break;
-  }
-  return "not comparable";
+std::span<const Word<Verdict>> words(Verdict) {
+  static constexpr Word<Verdict> kWords[]{
+      {Verdict::agrees, "agrees"}, {Verdict::differs, "differs"}, {Verdict::not_comparable, "not comparable"}};
+  return kWords;
 }
+
+std::string_view to_string(Verdict verdict) { return word_of(verdict); }
 
 std::vector<CacheComparison> compare_caches(const Hierarchy& hierarchy, const Header& header, std::span<const CacheFact> facts) {
   const std::vector<MeasuredCache> caches = measured_caches(hierarchy);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "analysis/hierarchy.hpp"
+#include "core/words.hpp"
 #include "limits/cache_catalogue.hpp"
 #include "store/record.hpp"
 
@@ -17,6 +18,8 @@ enum class Verdict { agrees, differs, not_comparable };
 
 /// "agrees", "differs", "not comparable".
 std::string_view to_string(Verdict verdict);
+
+std::span<const Word<Verdict>> words(Verdict);
 
 /// A size or a line as measured, as reported by the driver, and as in the catalogue. A missing
 /// value is empty.

@@ -8,15 +8,11 @@
 #include <set>
 
 #include "core/printable.hpp"
-#include "core/version.hpp"
 #include "report/efficiency.hpp"
 #include "report/point_table.hpp"
-#include "report/report_json.hpp"
 
 namespace percycle {
 namespace {
-
-using nlohmann::json;
 
 constexpr double kBeyond = 8;  // a roof goes on by this factor past the outermost crossing
 
@@ -66,69 +62,6 @@ const ReportRun* run_of(const ReportDevice& device, const PointRow& row) {
   return found == device.runs.end() ? nullptr : &*found;
 }
 
-/// A row with its figures and the record behind it.
-json row_json(const std::string& experiment, const PointRow& row, const ReportRun* run) {
-  json parameters = json::object();
-  json configuration = json::object();
-  for (const auto& [name, cell] : row.parameters) (is_shape(row, name) ? configuration : parameters)[name] = to_json(cell);
-  json figures = json::object();
-  for (const auto& [name, cell] : row.figures) figures[name] = to_json(cell);
-  json object = {{"experiment", experiment},
-                 {"operation", row.about->operation},
-                 {"parameters", std::move(parameters)},
-                 {"configuration", std::move(configuration)},
-                 {"figures", std::move(figures)},
-                 {"notes", row.notes}};
-  if (run) {
-    object["record"] = {{"file", printable(run->file)},
-                        {"run", run->header.id},
-                        {"created", printable(run->header.created)},
-                        {"tool_commit", printable(run->header.tool_commit)}};
-  }
-  return object;
-}
-
-json ceiling_json(const Ceiling& ceiling) {
-  json object = row_json(ceiling.experiment, *ceiling.row, ceiling.run);
-  object["level"] = ceiling.rule->level;
-  object["kind"] = find_figure(*ceiling.row, "gb_per_s") ? "bandwidth" : "rate";
-  return object;
-}
-
-std::optional<double> share_percent(const ProgramShare& program) {
-  if (!program.most_gops) return std::nullopt;
-  return 100 * program.gops_per_s / *program.most_gops;
-}
-
-json program_json(const ProgramShare& program) {
-  json object = row_json(program.experiment, *program.row, program.run);
-  object["bytes_per_op"] = program.bytes_per_op;
-  object["flops_per_op"] = program.rule->flops_per_op;
-  const auto share = share_percent(program);
-  object["share_percent"] = share ? json(*share) : json();
-  object["ceiling"] = share ? json{{"roof", program.roof}, {"gops_per_s", *program.most_gops}} : json();
-  return object;
-}
-
-json device_json(const ReportDevice& device, const std::vector<Ceiling>& ceilings) {
-  const Header& header = device.header();
-  json object = {{"name", printable(header.device.name)},
-                 {"source", to_string(device.source)},
-                 {"vendor", printable(header.device.vendor)},
-                 {"identity", printable(header.identity)},
-                 {"architecture", printable(header.architecture)},
-                 {"api", to_string(header.device.api)},
-                 {"driver", printable(header.device.driver)},
-                 {"unit_name", device.unit_name},
-                 {"ceilings", json::array()},
-                 {"programs", json::array()}};
-  if (const auto& units = header.device.units)
-    object["units"] = {{"value", units->value}, {"provenance", to_string(units->provenance)}};
-  for (const Ceiling& ceiling : ceilings) object["ceilings"].push_back(ceiling_json(ceiling));
-  for (const ProgramShare& program : program_shares(device, ceilings)) object["programs"].push_back(program_json(program));
-  return object;
-}
-
 /// The words that tell the rows of one experiment apart, or the row's own if there is only one.
 template <typename Entry>
 std::string question_words(const Entry& entry, const std::vector<Entry>& all) {
@@ -161,7 +94,7 @@ std::string programs_text(const std::vector<ProgramShare>& programs) {
                               {"share %"}},
                   .rows = {}};
   for (const ProgramShare& program : programs) {
-    const auto share = share_percent(program);
+    const auto share = program.share_percent();
     table.rows.push_back(
         {.cells = {program.row->about->title, question_words(program, programs), format_quantity(program.gops_per_s),
                    fmt::format("G{}/s", program.row->about->operation),
@@ -173,7 +106,9 @@ std::string programs_text(const std::vector<ProgramShare>& programs) {
   return render(table, "  ");
 }
 
-std::string device_text(const ReportDevice& device, const std::vector<Ceiling>& ceilings) {
+std::string device_text(const DeviceCeilings& found) {
+  const ReportDevice& device = *found.device;
+  const std::vector<Ceiling>& ceilings = found.ceilings;
   TextTable table{.columns = {{"level", Align::left},
                               {"of", Align::left},
                               {"measured"},
@@ -197,17 +132,7 @@ std::string device_text(const ReportDevice& device, const std::vector<Ceiling>& 
   std::string text = fmt::format("{} (driver {}){}\n", device.label, printable(device.header().device.driver),
                                  device.source == Source::simulated ? ", a model" : "");
   text += render(table, "  ");
-  const std::vector<ProgramShare> programs = program_shares(device, ceilings);
-  return programs.empty() ? text : text + '\n' + programs_text(programs);
-}
-
-/// Calls `take` with each device that has ceilings, and with these.
-template <typename Take>
-void for_each_device(const ReportData& data, const Take& take) {
-  for (const ReportDevice& device : data.devices) {
-    const std::vector<Ceiling> ceilings = ceilings_of(device);
-    if (!ceilings.empty()) take(device, ceilings);
-  }
+  return found.programs.empty() ? text : text + '\n' + programs_text(found.programs);
 }
 
 /// The highest rates or bandwidths by their roof, in the order of the ceilings.
@@ -338,20 +263,31 @@ std::vector<Roof> intensity_lines(const ReportDevice& device) {
   return lines;
 }
 
-std::string ceilings_text(const ReportData& data) {
-  std::string text;
-  for_each_device(data, [&](const ReportDevice& device, const std::vector<Ceiling>& ceilings) {
-    text += (text.empty() ? "" : "\n") + device_text(device, ceilings);
-  });
-  return text;
+Cells question_parameters(const PointRow& row) {
+  Cells cells = row.parameters;
+  std::erase_if(cells, [&](const auto& parameter) { return is_shape(row, parameter.first); });
+  return cells;
 }
 
-json ceilings_json(const ReportData& data) {
-  json devices = json::array();
-  for_each_device(data, [&](const ReportDevice& device, const std::vector<Ceiling>& ceilings) {
-    devices.push_back(device_json(device, ceilings));
-  });
-  return {{"schema", 1}, {"percycle", tool_version()}, {"devices", std::move(devices)}};
+Cells shape_parameters(const PointRow& row) {
+  Cells cells = row.parameters;
+  std::erase_if(cells, [&](const auto& parameter) { return !is_shape(row, parameter.first); });
+  return cells;
+}
+
+MeasuredCeilings measured_ceilings(const ReportData& data) {
+  MeasuredCeilings all;
+  for (const ReportDevice& device : data.devices) {
+    const std::vector<Ceiling> ceilings = ceilings_of(device);
+    if (!ceilings.empty()) all.devices.push_back({&device, ceilings, program_shares(device, ceilings)});
+  }
+  return all;
+}
+
+std::string to_text(const MeasuredCeilings& ceilings) {
+  std::string text;
+  for (const DeviceCeilings& device : ceilings.devices) text += (text.empty() ? "" : "\n") + device_text(device);
+  return text;
 }
 
 }  // namespace percycle

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <utility>
@@ -32,6 +31,9 @@ struct ProgramShare {
   double bytes_per_op = 0;
   std::string roof{};                 ///< the name of the lower one; empty if a roof is unknown
   std::optional<double> most_gops{};  ///< rate at that roof
+
+  /// The measured rate as a share of that; empty if it is unknown.
+  std::optional<double> share_percent() const { return most_gops ? std::optional(100 * gops_per_s / *most_gops) : std::nullopt; }
 };
 
 /// The programs of a device with their ceilings, in the order of their sections. If points differ
@@ -52,10 +54,26 @@ std::vector<Roof> roofline(const std::vector<Ceiling>& ceilings);
 /// and after each the roof that its ceilings make over the same range, if both are known.
 std::vector<Roof> intensity_lines(const ReportDevice& device);
 
-/// The measured ceilings of each device as tables, and the shares that programs reach.
-std::string ceilings_text(const ReportData& data);
+/// The parameters of a row without its sizes and configuration, and these.
+Cells question_parameters(const PointRow& row);
+Cells shape_parameters(const PointRow& row);
 
-/// The same for programs (docs/commands.md describes it).
-nlohmann::json ceilings_json(const ReportData& data);
+/// A device with its ceilings and programs.
+struct DeviceCeilings {
+  const ReportDevice* device = nullptr;
+  std::vector<Ceiling> ceilings;
+  std::vector<ProgramShare> programs;
+};
+
+/// The devices that have ceilings.
+struct MeasuredCeilings {
+  std::vector<DeviceCeilings> devices;
+};
+
+/// Points into the data.
+MeasuredCeilings measured_ceilings(const ReportData& data);
+
+/// The measured ceilings of each device as tables, and the shares that programs reach.
+std::string to_text(const MeasuredCeilings& ceilings);
 
 }  // namespace percycle

@@ -364,18 +364,19 @@ Point question_without_mode(const Point& point) {
   return question;
 }
 
-std::string_view to_string(ChangeVerdict verdict) {
-  switch (verdict) {
-    case ChangeVerdict::better:
-      return "better";
-    case ChangeVerdict::worse:
-      return "worse";
-    case ChangeVerdict::edge:
-      return "edge";
-    case ChangeVerdict::noise:
-      break;
-  }
-  return "noise";
+std::span<const Word<ChangeVerdict>> words(ChangeVerdict) {
+  static constexpr Word<ChangeVerdict> kWords[]{{ChangeVerdict::better, "better"},
+                                                {ChangeVerdict::worse, "worse"},
+                                                {ChangeVerdict::noise, "noise"},
+                                                {ChangeVerdict::edge, "edge"}};
+  return kWords;
+}
+
+std::string_view to_string(ChangeVerdict verdict) { return word_of(verdict); }
+
+std::span<const Word<SidePair::Relation>> words(SidePair::Relation) {
+  static constexpr Word<SidePair::Relation> kWords[]{{SidePair::Relation::states, "states"}, {SidePair::Relation::apis, "apis"}};
+  return kWords;
 }
 
 RunComparison compare(const std::vector<LoadedFile>& files, const LimitsCatalogue& catalogue) {

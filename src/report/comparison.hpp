@@ -4,11 +4,13 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "analysis/chip_map.hpp"
+#include "core/words.hpp"
 #include "limits/limits.hpp"
 #include "limits/normalize.hpp"
 #include "stats/change.hpp"
@@ -57,6 +59,8 @@ enum class ChangeVerdict {
 /// "better", "worse", "noise", "edge".
 std::string_view to_string(ChangeVerdict verdict);
 
+std::span<const Word<ChangeVerdict>> words(ChangeVerdict);
+
 /// One metric of one question on two sides.
 struct ChangeRow {
   Point question;
@@ -96,6 +100,8 @@ struct SidePair {
   std::vector<std::string> missing;
   std::vector<std::string> added;  ///< that only `after` answers
 };
+
+std::span<const Word<SidePair::Relation>> words(SidePair::Relation);
 
 /// The maps of the chip that two sides found by one kind of access.
 struct MapChange {

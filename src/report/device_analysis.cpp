@@ -8,26 +8,11 @@
 #include <unordered_map>
 
 #include "analysis/repeated_point.hpp"
-#include "report/hierarchy_json.hpp"
 #include "report/hierarchy_text.hpp"
 #include "report/text_table.hpp"
 
 namespace percycle {
 namespace {
-
-nlohmann::json to_json(const CacheComparison& comparison) {
-  nlohmann::json object = {{"property", comparison.subject}, {"verdict", to_string(comparison.verdict)}};
-  const auto put = [&](const char* name, const auto& value) {
-    if (value) object[name] = *value;
-  };
-  put("measured_bytes", comparison.measured_bytes);
-  put("measured", comparison.measured);
-  put("driver", comparison.driver);
-  put("catalogue", comparison.catalogue);
-  put("source", comparison.source);
-  if (!comparison.note.empty()) object["note"] = comparison.note;
-  return object;
-}
 
 std::string comparison_text(const std::vector<CacheComparison>& comparison) {
   if (comparison.empty()) return "";
@@ -50,8 +35,6 @@ std::string comparison_text(const std::vector<CacheComparison>& comparison) {
   for (std::size_t i = 0; i < notes.size(); ++i) text += fmt::format("  [{}] {}\n", i + 1, notes[i]);
   return text;
 }
-
-bool is_simulated(const Header& header) { return header.device.api == Api::sim; }
 
 }  // namespace
 
@@ -135,7 +118,7 @@ std::string heading(const DeviceAnalysis& analysis) {
   const DeviceInfo& device = analysis.header.device;
   return fmt::format("{} ({}, driver {}), {} points of {} run{}{}", device.name, to_string(device.api), device.driver,
                      analysis.points, analysis.runs, analysis.runs == 1 ? "" : "s",
-                     is_simulated(analysis.header) ? ": simulated, not a measurement" : "");
+                     analysis.header.simulated() ? ": simulated, not a measurement" : "");
 }
 
 std::string to_text(const DeviceAnalysis& analysis) {
@@ -148,23 +131,6 @@ std::string to_text(const DeviceAnalysis& analysis) {
   const auto sentence = hierarchy_sentence(found);
   return fmt::format("{}\n{}\n{}{}{}", heading(analysis), sentence.empty() ? "No cache level was found." : sentence,
                      hierarchy_tables(found), comparison_text(analysis.comparison), hierarchy_evidence(found));
-}
-
-nlohmann::json to_json(const DeviceAnalysis& analysis) {
-  const Header& header = analysis.header;
-  nlohmann::json object = {{"schema", 1},
-                           {"source", is_simulated(header) ? "simulated" : "measured"},
-                           {"device", header.device.name},
-                           {"api", to_string(header.device.api)},
-                           {"driver", header.device.driver},
-                           {"identity", header.identity},
-                           {"unit_name", header.unit_name},
-                           {"runs", analysis.runs},
-                           {"points", analysis.points}};
-  object.update(to_json(analysis.hierarchy));
-  object["comparison"] = nlohmann::json::array();
-  for (const auto& row : analysis.comparison) object["comparison"].push_back(to_json(row));
-  return object;
 }
 
 }  // namespace percycle

@@ -3,8 +3,6 @@
 #include <string>
 #include <vector>
 
-#include <nlohmann/json.hpp>
-
 #include "analysis/hierarchy.hpp"
 #include "report/cache_comparison.hpp"
 #include "store/load.hpp"
@@ -52,7 +50,5 @@ std::string to_text(const DeviceAnalysis& analysis);
 
 /// One line with the device and the kind of its data.
 std::string heading(const DeviceAnalysis& analysis);
-
-nlohmann::json to_json(const DeviceAnalysis& analysis);
 
 }  // namespace percycle

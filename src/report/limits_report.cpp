@@ -24,25 +24,6 @@ std::string heading(const DeviceLimits& limits) {
   return architecture_words.empty() ? limits.device : fmt::format("{} ({})", limits.device, architecture_words);
 }
 
-nlohmann::json to_json(const Limit& limit) {
-  nlohmann::json json = {{"figure", name_of(limit.quantity).key},
-                         {"value", limit.value},
-                         {"unit", name_of(limit.quantity).meaning},
-                         {"of", limit.entry},
-                         {"provenance", to_string(limit.provenance)},
-                         {"source", limit.source},
-                         {"quoted", limit.quoted}};
-  if (!limit.texel_bytes.empty()) json["texel_bytes"] = limit.texel_bytes;
-  if (!limit.note.empty()) json["note"] = limit.note;
-  return json;
-}
-
-nlohmann::json to_json(const std::vector<Limit>& limits) {
-  auto json = nlohmann::json::array();
-  for (const Limit& limit : limits) json.push_back(to_json(limit));
-  return json;
-}
-
 }  // namespace
 
 std::string to_text(const LimitsCatalogue& catalogue) {
@@ -70,30 +51,6 @@ std::string to_text(const DeviceLimits& limits) {
     text += fmt::format("      {}\n", limit.source);
   }
   return text;
-}
-
-nlohmann::json to_json(const LimitsCatalogue& catalogue) {
-  auto entries = nlohmann::json::array();
-  for (const LimitEntry& entry : catalogue) {
-    nlohmann::json json = {{"name", entry.name},
-                           {"kind", entry.device ? "device" : "architecture"},
-                           {"architectures", entry.architectures},
-                           {"limits", to_json(entry.limits)}};
-    if (!entry.note.empty()) json["note"] = entry.note;
-    entries.push_back(std::move(json));
-  }
-  return {{"entries", std::move(entries)}};
-}
-
-nlohmann::json to_json(const DeviceLimits& limits) {
-  nlohmann::json json = {{"match", to_string(limits.match)}, {"limits", to_json(limits.limits)}};
-  if (!limits.device.empty()) json["device"] = limits.device;
-  if (const auto architecture = architecture_named(limits.architecture)) {
-    json["architecture"] = architecture->name;
-    json["unit_name"] = architecture->unit_name;
-  }
-  if (!limits.notes.empty()) json["notes"] = limits.notes;
-  return json;
 }
 
 }  // namespace percycle

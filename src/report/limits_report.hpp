@@ -2,8 +2,6 @@
 
 #include <string>
 
-#include <nlohmann/json.hpp>
-
 #include "limits/limits.hpp"
 
 namespace percycle {
@@ -13,8 +11,5 @@ std::string to_text(const LimitsCatalogue& catalogue);
 
 /// The figures of one device or architecture, each with its source and quote.
 std::string to_text(const DeviceLimits& limits);
-
-nlohmann::json to_json(const LimitsCatalogue& catalogue);
-nlohmann::json to_json(const DeviceLimits& limits);
 
 }  // namespace percycle

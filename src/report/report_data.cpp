@@ -22,7 +22,7 @@
 namespace percycle {
 namespace {
 
-constexpr std::size_t kLongestName = 60;  // of a device; longer ones are no names
+constexpr std::size_t kLongestShownName = 60;  // of a device; longer ones are no names
 
 Source source_of(const Header& header) {
   return header.published() ? Source::published : header.simulated() ? Source::simulated : Source::measured;
@@ -100,7 +100,7 @@ void name_devices(std::vector<ReportDevice>& devices) {
   for (const ReportDevice& device : devices) {
     if (device.source == Source::published) continue;
     const Header& header = device.header();
-    keys.push_back({printable(header.device.name, kLongestName), header.identity, header.device.pci});
+    keys.push_back({printable(header.device.name, kLongestShownName), header.identity, header.device.pci});
     drivers[{header.identity, header.device.api}].insert(header.device.driver);
   }
   const std::vector<std::string> names = card_names(keys);
@@ -111,11 +111,11 @@ void name_devices(std::vector<ReportDevice>& devices) {
     const Header& header = device.header();
     std::string label;
     if (device.source == Source::published) {
-      label = fmt::format("{} (published {})", printable(header.device.name, kLongestName), header.publication->year);
+      label = fmt::format("{} (published {})", printable(header.device.name, kLongestShownName), header.publication->year);
     } else {
       label = fmt::format("{}, {}", *name++, api_words(header.device.api));
       if (drivers[{header.identity, header.device.api}].size() > 1) {
-        label += ", driver " + printable(header.device.driver, kLongestName);
+        label += ", driver " + printable(header.device.driver, kLongestShownName);
       }
     }
     device.label = unique(label, "{} ({})", labels);
@@ -156,7 +156,7 @@ struct ReportCollector::Parts {
     ReportDevice& device = device_of(header);
     const std::string name = name_of(header, device);
     device.runs.push_back({header, name, file});
-    device.unit_name = header.unit_name.empty() ? "unit" : printable(header.unit_name, kLongestName);
+    device.unit_name = header.unit_name.empty() ? "unit" : printable(header.unit_name, kLongestShownName);
     count(device.tally, run);
     const DeviceLimits limits = limits_of_device(catalogue, header);
     double seconds = device.seconds;

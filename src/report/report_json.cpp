@@ -1,109 +1,65 @@
 #include "report/report_json.hpp"
 
-#include <cmath>
-#include <nlohmann/json.hpp>
-#include <utility>
+#include <fmt/format.h>
 
-#include "core/printable.hpp"
-#include "core/version.hpp"
+#include <array>
+
+#include "json/define_convert.hpp"
+#include "json/schema.hpp"
+#include "json/stream.hpp"
+#include "report/ceilings_fields.hpp"
+#include "report/comparison_fields.hpp"
+#include "report/hierarchy_fields.hpp"
+#include "report/limits_fields.hpp"
+#include "report/report_fields.hpp"
 
 namespace percycle {
 namespace {
 
-using nlohmann::json;
+using Json = nlohmann::ordered_json;
 
-/// Drivers' names are not always UTF-8: rather lose a character than the report.
-std::string dump(const json& value) { return value.dump(-1, ' ', false, json::error_handler_t::replace); }
+constexpr std::array<std::string_view, 5> kOutputs{"analyze", "ceilings", "compare", "limits", "report"};
 
-json to_json(const ReportRun& run) {
-  const Header& header = run.header;
-  json object = {{"id", header.id}, {"name", run.name}};
-  if (const auto& from = header.publication) {
-    object["citation"] = {{"document", printable(from->document)}, {"place", printable(from->place)}, {"year", from->year}};
-    object["method"] = printable(from->method);
-    object["printed_unit"] = printable(from->printed_unit);
-    return object;
-  }
-  object["created"] = header.created;
-  object["tool_version"] = printable(header.tool_version);
-  object["preset"] = printable(header.options.preset);
-  return object;
-}
-
-json heading_of(const ReportDevice& device) {
-  const Header& header = device.header();
-  json object = {{"label", device.label},
-                 {"source", to_string(device.source)},
-                 {"name", printable(header.device.name)},
-                 {"vendor", printable(header.device.vendor)},
-                 {"unit_name", device.unit_name}};
-  if (device.source != Source::published) {
-    object["api"] = to_string(header.device.api);
-    object["driver"] = printable(header.device.driver);
-    object["identity"] = printable(header.identity);
-    object["architecture"] = printable(header.architecture);
-  }
-  object["runs"] = json::array();
-  for (const ReportRun& run : device.runs) object["runs"].push_back(to_json(run));
-  if (device.analysis) {
-    json analysis = to_json(*device.analysis);
-    for (const char* said : {"schema", "source", "device", "api", "driver", "identity", "unit_name", "runs", "points"}) {
-      analysis.erase(said);
-    }
-    object["analysis"] = std::move(analysis);
-  }
-  return object;
-}
-
-/// Writes row after row: the JSON of all rows together would take many times their memory.
-void write_table(std::ostream& out, const PointTable& table) {
-  json keys = json::array();
-  for (const PointColumn& column : table.columns) keys.push_back(column.key);
-  for (const char* key : {"status", "reason", "notes"}) keys.push_back(key);
-  out << "{\"columns\":" << dump(keys) << ",\"rows\":[";
-  bool first = true;
-  for (const TableLine& line : table.lines) {
-    json::array_t row;
-    row.reserve(table.columns.size() + 3);
-    for (const PointColumn& column : table.columns) row.push_back(to_json(cell_of(*line.row, column)));
-    row.emplace_back(to_string(line.row->status));
-    row.push_back(line.row->reason ? json(*line.row->reason) : json(nullptr));
-    row.emplace_back(line.notes);
-    out << (first ? "\n" : ",\n") << dump(std::move(row));
-    first = false;
-  }
-  out << "],\"notes\":" << dump(table.notes) << '}';
-}
-
-void write_device(std::ostream& out, const ReportDevice& device, const DeviceTables& tables) {
-  std::string heading = dump(heading_of(device));
-  heading.pop_back();  // its closing brace
-  out << heading << ",\"tables\":{";
-  bool first = true;
-  for (const auto& [experiment, table] : tables.experiments) {
-    out << (first ? "\n" : ",\n") << dump(experiment) << ':';
-    write_table(out, table.points);
-    first = false;
-  }
-  out << "}}";
+Json schema_of_output(std::string_view name, FieldSchema& schemas) {
+  if (name == "analyze") return schemas.schema_of<DeviceAnalysis>(kNoRule);
+  if (name == "ceilings") return schemas.schema_of<MeasuredCeilings>(kNoRule);
+  if (name == "compare") return schemas.schema_of<RunComparison>(kNoRule);
+  if (name == "limits") return schemas.schema_of<std::variant<DeviceLimits, ListedLimits>>(kNoRule);
+  return schemas.schema_of<ReportFile>(kNoRule);
 }
 
 }  // namespace
 
-json to_json(const Cell& cell) {
-  if (const auto* whole = std::get_if<std::int64_t>(&cell)) return *whole;
-  if (const auto* value = std::get_if<double>(&cell)) return *value;
-  if (const auto* text = std::get_if<std::string>(&cell)) return *text;
-  return nullptr;
+template nlohmann::json to_json(const Hierarchy&);
+template nlohmann::json to_json(const DeviceAnalysis&);
+template nlohmann::json to_json(const RunComparison&);
+template nlohmann::json to_json(const MeasuredCeilings&);
+template nlohmann::json to_json(const DeviceLimits&);
+
+template <>
+nlohmann::json to_json(const LimitsCatalogue& catalogue) {
+  return to_json(ListedLimits{catalogue});
 }
 
 void write_json(std::ostream& out, const ReportData& data, const std::vector<DeviceTables>& tables) {
-  out << "{\"schema\":1,\"percycle\":" << dump(tool_version()) << ",\"devices\":[";
-  for (std::size_t i = 0; i < data.devices.size(); ++i) {
-    out << (i == 0 ? "\n" : ",\n");
-    write_device(out, data.devices[i], tables[i]);
-  }
-  out << "\n]}\n";
+  ReportFile report;
+  for (std::size_t i = 0; i < data.devices.size(); ++i) report.devices.push_back({&data.devices[i], &tables[i]});
+  FieldStream stream(out);
+  fields(stream, report);
+  stream.finish();
+  out << '\n';
+}
+
+std::span<const std::string_view> output_names() { return kOutputs; }
+
+std::string output_schema(std::string_view name) {
+  Json definitions;
+  FieldSchema schemas(definitions);
+  Json schema{{"$schema", "http://json-schema.org/draft-07/schema#"},
+              {"title", name == "report" ? "percycle report: report.json" : fmt::format("percycle {} --json", name)}};
+  schema.update(schema_of_output(name, schemas));
+  if (!definitions.empty()) schema["definitions"] = std::move(definitions);
+  return schema.dump(2) + '\n';
 }
 
 }  // namespace percycle

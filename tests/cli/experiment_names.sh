@@ -4,7 +4,7 @@
 source "$(dirname -- "${BASH_SOURCE[0]}")/common.sh"
 
 # members of `analyze --json` that are named like an experiment
-allowed='report/hierarchy_json.cpp:"sharing"'
+allowed='report/hierarchy_fields.hpp:"sharing"'
 
 "$percycle" list --json >list.json
 mapfile -t names < <(python3 -c 'import json; print(*[e["name"] for e in json.load(open("list.json"))["experiments"]], sep="\n")')

@@ -14,7 +14,7 @@
 
 #include "analysis/hierarchy.hpp"
 #include "analysis/repeated_point.hpp"
-#include "report/hierarchy_json.hpp"
+#include "report/report_json.hpp"
 #include "sensitivity/set_threshold.hpp"
 #include "sim/run_model.hpp"
 #include "sim/truth.hpp"

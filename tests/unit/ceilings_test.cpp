@@ -2,6 +2,7 @@
 
 #include "html/page.hpp"
 #include "report/ceilings.hpp"
+#include "report/report_json.hpp"
 #include "report/report_tables.hpp"
 #include "unit/store_examples.hpp"
 
@@ -79,7 +80,8 @@ TEST_CASE("ceilings: a document has none") {
 }
 
 TEST_CASE("ceilings: JSON names figures, clock, limits and the record behind each") {
-  const nlohmann::json json = ceilings_json(card());
+  const ReportData data = card();
+  const nlohmann::json json = to_json(measured_ceilings(data));
   CHECK(json["schema"] == 1);
   const nlohmann::json& device = json["devices"].at(0);
   CHECK(device["name"] == "Some GPU");
@@ -99,7 +101,8 @@ TEST_CASE("ceilings: JSON names figures, clock, limits and the record behind eac
 }
 
 TEST_CASE("ceilings: the text has a line for each") {
-  CHECK(ceilings_text(card()) ==
+  const ReportData data = card();
+  CHECK(to_text(measured_ceilings(data)) ==
         R"(Some GPU, OpenCL (driver 580.159.04)
   level          of                   measured         per SM and cycle  % of limit   MHz  clock
   shared caches                           4000  GB/s                                 1980  telemetry
@@ -191,7 +194,7 @@ TEST_CASE("ceilings: the lower roof bounds a program, and its best point gives i
   CHECK(shares[1].most_gops.value() == doctest::Approx(4000 / 152.0));
   CHECK(shares[2].roof == "FP32");
   CHECK(shares[2].most_gops.value() == doctest::Approx(32000 / 4608.0));
-  CHECK(ceilings_text(data) == R"(Some GPU, OpenCL (driver 580.159.04)
+  CHECK(to_text(measured_ceilings(data)) == R"(Some GPU, OpenCL (driver 580.159.04)
   level          of  measured         per SM and cycle  % of limit   MHz  clock
   shared caches          4000  GB/s                                 1980  telemetry
   memory                 1000  GB/s                                 1980  telemetry
@@ -203,7 +206,7 @@ TEST_CASE("ceilings: the lower roof bounds a program, and its best point gives i
   Convolution                      5.000  Gpixel/s  640.0    128  4608    6.944  FP32              72.0
 )");
 
-  const nlohmann::json json = ceilings_json(data)["devices"].at(0)["programs"];
+  const nlohmann::json json = to_json(measured_ceilings(data))["devices"].at(0)["programs"];
   CHECK(json.size() == 3);
   CHECK(json.at(2)["experiment"] == "convolution");
   CHECK(json.at(2)["parameters"] == nlohmann::json{{"channels", 16}, {"level", "dram"}});
@@ -220,7 +223,7 @@ TEST_CASE("ceilings: without one of its roofs the share of a program is unknown"
   const ReportData data = collected(records);
   const ReportDevice& device = data.devices.at(0);
   for (const ProgramShare& program : program_shares(device, ceilings_of(device))) CHECK_FALSE(program.most_gops);
-  const nlohmann::json json = ceilings_json(data)["devices"].at(0)["programs"].at(0);
+  const nlohmann::json json = to_json(measured_ceilings(data))["devices"].at(0)["programs"].at(0);
   CHECK(json["share_percent"].is_null());
   CHECK(json["ceiling"].is_null());
 }

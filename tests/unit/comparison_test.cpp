@@ -4,9 +4,9 @@
 
 #include "core/error.hpp"
 #include "core/timed_sample.hpp"
-#include "report/comparison_json.hpp"
 #include "report/comparison_text.hpp"
 #include "report/markdown_table.hpp"
+#include "report/report_json.hpp"
 #include "source_folders.hpp"
 #include "stats/summary.hpp"
 #include "unit/published_files.hpp"

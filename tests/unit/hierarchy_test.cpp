@@ -8,8 +8,8 @@
 #include "analysis/known_readings.hpp"
 #include "analysis/translation.hpp"
 #include "point_examples.hpp"
-#include "report/hierarchy_json.hpp"
 #include "report/hierarchy_text.hpp"
+#include "report/report_json.hpp"
 
 namespace percycle::hierarchy_test {
 namespace {

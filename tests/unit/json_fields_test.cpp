@@ -5,11 +5,13 @@
 #include <array>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <sstream>
 #include <stdexcept>
 #include <string>
 
 #include "json/define_convert.hpp"
 #include "json/schema.hpp"
+#include "json/stream.hpp"
 
 namespace percycle::json_fields_test {
 namespace {
@@ -236,6 +238,103 @@ TEST_CASE("declared members: the schema says all of it") {
   CHECK(json(schemas.schema_of<Forms>(kNoRule)) == json::parse(R"({"if": {"propertyNames": {"enum": ["a", "extra"]}},
     "then": {"type": "object", "additionalProperties": false, "required": ["a"], "properties": {"a": {"type": "integer", "minimum": 0, "maximum": 4294967295}}},
     "else": {"type": "object", "additionalProperties": false, "required": ["b"], "properties": {"b": {"type": "integer", "minimum": 0, "maximum": 4294967295}}}})"));
+}
+
+/// Output only, with the declarations that have no reader.
+struct Output {
+  std::vector<Part> parts;
+  std::map<std::string, Part> named;
+  std::variant<std::monostate, std::int64_t, double, std::string_view> value;
+  double ratio = 0;
+  bool has_extra = false;
+  const Part* extra = nullptr;
+};
+
+void fields(auto& v, Like<Output> auto& output) {
+  v.constant("schema", 1);
+  v.required("a", output.value, kComputed);
+  v.required("ratio", output.ratio, kComputed);
+  v.object_where(output.has_extra, "extra", [&](auto& extra) { extra.required("size", value_behind(output.extra).size); });
+  v.items("parts", output.parts, [](auto& each, const Part& part) { fields(each, part); });
+  v.optional_items("again", output.parts, [](auto& each, const Part& part) { each.required("twice", 2 * part.size); });
+}
+
+/// The same with the parts that only streams have.
+struct StreamedOutput : Output {};
+
+void fields(auto& v, Like<StreamedOutput> auto& output) {
+  v.required("z", output.ratio);
+  fields(v, static_cast<const Output&>(output));
+  v.object("named", [&](auto& named) {
+    named.entries(output.named, kLetters, {}, [](auto& each, std::string_view, const auto& part) { fields(each, part); });
+  });
+  v.required("b", true);
+  v.rows(
+      "rows", output.parts,
+      [](const Part& part) {
+        return std::vector<double>{part.size, 1 / part.size};
+      },
+      kAllComputed);
+}
+
+std::string streamed(const StreamedOutput& output) {
+  std::ostringstream text;
+  FieldStream stream(text);
+  fields(stream, output);
+  stream.finish();
+  return text.str();
+}
+
+TEST_CASE("declared output: lists of items, alternatives, numbers without bounds, conditional objects") {
+  CHECK(to_json(Output()).dump() == R"({"a":null,"parts":[],"ratio":0.0,"schema":1})");
+  const Part part{3, {}};
+  Output output{{part}, {}, "x", -1e300, true, &part};
+  CHECK(to_json(output).dump() ==
+        R"({"a":"x","again":[{"twice":6.0}],"extra":{"size":3.0},"parts":[{"size":3.0}],"ratio":-1e+300,"schema":1})");
+  output.value = 1 / 0.0;
+  CHECK(to_json(output)["a"].dump() == "null");
+  output.value = std::int64_t{-3};
+  CHECK(to_json(output)["a"] == -3);
+  output.parts.push_back({-1, {}});
+  CHECK_THROWS_WITH(to_json(output), "parts[1].size: -1 is not above 0");
+}
+
+TEST_CASE("declared output: the schema") {
+  nlohmann::ordered_json definitions;
+  FieldSchema schemas(definitions);
+  CHECK(json(schemas.schema_of<Output>(kNoRule)) == json::parse(R"({"type": "object", "additionalProperties": false,
+    "required": ["schema", "a", "ratio", "parts"], "properties": {
+      "schema": {"const": 1},
+      "a": {"anyOf": [{"type": "null"}, {"type": "integer"}, {"type": "number"}, {"type": "string"}]},
+      "ratio": {"type": "number"},
+      "extra": {"type": "object", "additionalProperties": false, "required": ["size"], "properties":
+        {"size": {"type": "number", "minimum": -1000000000000000000, "maximum": 1000000000000000000}}},
+      "parts": {"type": "array", "items": {"$ref": "#/definitions/part"}},
+      "again": {"type": "array", "items": {"type": "object", "additionalProperties": false, "required": ["twice"], "properties":
+        {"twice": {"type": "number", "minimum": -1000000000000000000, "maximum": 1000000000000000000}}}}}})"));
+  CHECK(json(schemas.schema_of<StreamedOutput>(kNoRule))["properties"]["rows"] ==
+        json::parse(R"({"type": "array", "items": {"type": "array", "items": {"type": "number"}}})"));
+}
+
+TEST_CASE("declared output: a stream has items, entries and rows on lines, and the members before them") {
+  CHECK(streamed({}) ==
+        R"({"schema":1,"z":0.0,"a":null,"ratio":0.0,"parts":[
+],"named":{},"b":true,"rows":[]})");
+  StreamedOutput output;
+  output.parts = {{2, {}}, {4, 5}};
+  output.named = {{"a", {1, {}}}, {"b", {2, {}}}};
+  CHECK(streamed(output) ==
+        R"({"schema":1,"z":0.0,"a":null,"ratio":0.0,"parts":[
+{"size":2.0},
+{"count":5,"size":4.0}
+],"again":[
+{"twice":4.0},
+{"twice":8.0}
+],"named":{
+"a":{"size":1.0},
+"b":{"size":2.0}},"b":true,"rows":[
+[2.0,0.5],
+[4.0,0.25]]})");
 }
 
 TEST_CASE("declared members: a pattern is held to its characters and their number") {
