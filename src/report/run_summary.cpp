@@ -3,11 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "report/hierarchy_text.hpp"
+#include "report/reason_groups.hpp"
 #include "report/summary_figures.hpp"
 
 namespace percycle {
@@ -57,26 +58,18 @@ std::string clock_of(const ReportDevice& device) {
   return words.empty() ? "" : labelled("clock", words, 1);
 }
 
-using Reasons = std::map<std::string, std::size_t>;
-
-std::size_t points_of(const Reasons& reasons) {
-  std::size_t points = 0;
-  for (const auto& [reason, count] : reasons) points += count;
-  return points;
-}
+using Reasons = std::vector<std::string>;  // one per point
 
 /// "12 points: REASON (8); REASON (4)", the most frequent reasons first; empty if there is none.
 std::string reasons_line(const std::string& label, const Reasons& reasons, std::size_t most) {
   constexpr std::size_t kShown = 2;
   if (reasons.empty()) return "";
-  std::vector<std::pair<std::string, std::size_t>> sorted(reasons.begin(), reasons.end());
-  std::ranges::stable_sort(sorted, std::ranges::greater{}, &std::pair<std::string, std::size_t>::second);
-  const std::size_t points = points_of(reasons);
-  std::string text = fmt::format("{} point{}: ", points, points == 1 ? "" : "s");
-  for (std::size_t i = 0; i < std::min(kShown, sorted.size()); ++i)
-    text += fmt::format("{}{} ({})", i == 0 ? "" : "; ", sorted[i].first, sorted[i].second);
-  if (const std::size_t shown = std::min(kShown, sorted.size()); shown < sorted.size())
-    text += fmt::format("; {} more reason{}", sorted.size() - shown, sorted.size() - shown == 1 ? "" : "s");
+  const std::vector<ReasonGroup> groups = group_reasons(reasons);
+  std::string text = fmt::format("{} point{}: ", reasons.size(), reasons.size() == 1 ? "" : "s");
+  const std::size_t shown = std::min(kShown, groups.size());
+  for (std::size_t i = 0; i < shown; ++i) text += fmt::format("{}{} ({})", i == 0 ? "" : "; ", groups[i].text, groups[i].points);
+  if (shown < groups.size())
+    text += fmt::format("; {} more reason{}", groups.size() - shown, groups.size() - shown == 1 ? "" : "s");
   return labelled(label, text, most);
 }
 
@@ -90,8 +83,8 @@ std::string troubles_of(const ReportDevice& device, bool whole) {
       const auto warning = std::ranges::find_if(row.notes, [&](const std::string& note) {
         return std::ranges::find(row.explanations, note) == row.explanations.end();
       });
-      if (row.is_ok() && warning != row.notes.end()) ++warnings[*warning];
-      if (row.reason) ++(row.status == Status::unsupported ? unsupported : problems)[*row.reason];
+      if (row.is_ok() && warning != row.notes.end()) warnings.push_back(*warning);
+      if (row.reason) (row.status == Status::unsupported ? unsupported : problems).push_back(*row.reason);
     }
   }
   if (whole) {
@@ -99,7 +92,8 @@ std::string troubles_of(const ReportDevice& device, bool whole) {
            reasons_line("problems", problems, 1);
   }
   if (!problems.empty()) return reasons_line("problems", problems, 1);
-  return warnings.empty() ? "" : labelled("warnings", fmt::format("{} points", points_of(warnings)), 1);
+  return warnings.empty() ? ""
+                          : labelled("warnings", fmt::format("{} point{}", warnings.size(), warnings.size() == 1 ? "" : "s"), 1);
 }
 
 /// ", and 39.1 s of compiling".
