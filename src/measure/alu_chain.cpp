@@ -92,7 +92,7 @@ void ChainClock::run(std::optional<AluChainRuns>& runs, std::vector<std::string>
       runs->runs.push_back(*run);
       return;
     }
-    warnings.emplace_back("the dependent-ALU chain ended in a wrong value, or no time passed: it gives no clock");
+    warnings.emplace_back("the dependent-ALU chain gave a wrong value or took no time, so it gives no clock");
   } catch (const DeviceError& error) {
     if (error.kind == DeviceError::Kind::lost) throw;
     warnings.push_back(fmt::format("the dependent-ALU chain did not run: {}", error.what()));

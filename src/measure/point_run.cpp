@@ -328,14 +328,14 @@ Measurement PointRun::finish() {
         static_cast<double>(samples.size() * loops_ * trial_.timed.ops_per_loop) / static_cast<double>(trial_.ops_per_lap);
   }
   if (const auto jumps = run_->timer_jumps(); jumps > 0) {
-    measurement_.warnings.push_back(
-        fmt::format("the device timer jumped back, or stood still, in {} run{}: not used there", jumps, jumps == 1 ? "" : "s"));
+    measurement_.warnings.push_back(fmt::format(
+        "the device timer jumped back or stood still in {} run{}, which percycle left out", jumps, jumps == 1 ? "" : "s"));
   }
   derive_statistics(measurement_, device_.clock);
   auto& statistics = measurement_.statistics;
   if (!statistics.contains("ns_per_op") && !statistics.contains("cycles_per_op")) {
     statistics.clear();
-    throw BadOutcome{{Status::invalid, "samples were no longer than an idle dispatch, even after a new calibration"}};
+    throw BadOutcome{{Status::invalid, "the samples took no longer than an idle dispatch, even after a new calibration"}};
   }
   if (trial_.series && trial_.series->sum_per_op) derive_series_sum(measurement_, trial_.series->name);
   device_.clock.observe(measurement_);

@@ -37,18 +37,18 @@ void derive_statistics(Measurement& measurement, const DeviceClock& device_clock
   measurement.counter_mhz = clock.counter_mhz;
   measurement.clocks_mhz = std::move(clock.known_mhz);
   if (!clock.counted && !measurement.telemetry.empty() && fresh(measurement.telemetry).empty())
-    measurement.warnings.emplace_back("telemetry was not refreshed during the samples: it gives no clock");
+    measurement.warnings.emplace_back("telemetry did not change during the samples, so it gives no clock");
   measurement.statistics = statistics_of(measurement, sampled(device_clock.device()));
 
   // A counter or timer that stood still gives no measurement; the others do.
   std::erase_if(measurement.statistics, [&](const auto& statistic) {
     const auto& [name, summary] = statistic;
     if (!is_positive_statistic(name) || summary.median > 0) return false;
-    measurement.warnings.push_back(fmt::format("{} is left out: the samples give {}", name, summary.median));
+    measurement.warnings.push_back(fmt::format("the samples give {} for {}, so percycle left it out", summary.median, name));
     return true;
   });
   if (is_too_short(measurement)) {
-    measurement.warnings.push_back("a sample was no longer than an idle dispatch: too short for a time");
+    measurement.warnings.push_back("a sample took no longer than an idle dispatch, so it gives no time");
     // Values from the unit's own counter do not depend on the idle time.
     std::erase_if(measurement.statistics, [&](const auto& statistic) {
       const std::string& name = statistic.first;

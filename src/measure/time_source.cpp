@@ -18,13 +18,14 @@ TimeSource choose_time_source(std::span<const Sample> samples) {
   // A device timer above the host's time or an in-kernel clock above the dispatch's is wrong.
   const bool has_timer = all([](const Sample& s) { return s.timing.device_ns && *s.timing.device_ns > 0; });
   const bool timer_sane = all([](const Sample& s) { return device_timer_sane(s.timing); });
-  if (has_timer && !timer_sane) source.warnings.emplace_back("the device timer shows more time than the host's: not used");
+  if (has_timer && !timer_sane)
+    source.warnings.emplace_back("the device timer shows more time than the host timer, so percycle did not use it");
   const auto whole = [&](const Sample& s) { return timer_sane ? *s.timing.device_ns : s.timing.host_ns; };
 
   const bool in_kernel = all([](const Sample& s) { return in_kernel_ns(s).value_or(0) > 0; });
   const bool in_kernel_sane = in_kernel && all([&](const Sample& s) { return *in_kernel_ns(s) <= whole(s) * 1.02 + 1e4; });
   if (in_kernel && !in_kernel_sane)
-    source.warnings.emplace_back("the in-kernel clock shows more time than the whole dispatch: not used");
+    source.warnings.emplace_back("the in-kernel clock shows more time than the whole dispatch, so percycle did not use it");
   source.name = in_kernel_sane ? kInKernelClock : timer_sane ? kDeviceTimer : kHostTimer;
   return source;
 }

@@ -184,7 +184,7 @@ TEST_CASE("codegen: the instructions of a chain, and the instructions of an oper
   KernelCode straight = sass("");
   straight.forms.back().text = "IADD3 R1, R1, R2, RZ ;\nEXIT ;\n";
   CHECK(codegen_warnings(summarize(straight, {}, chain(64, 0)), chain(64, 0)) ==
-        std::vector<std::string>{"machine code (SASS): no loop is left"});
+        std::vector<std::string>{"machine code (SASS): percycle found no timed loop"});
   CHECK(summarize(sass("LDG.E R1, [R2] ;\n"), {}, kLoads).counts->instructions.empty());
 }
 
@@ -197,22 +197,22 @@ TEST_CASE("codegen: parameters that a loop reads again are none of the constants
 TEST_CASE("codegen: accesses that were left out, loops that are gone and spills are warned of; a loop unrolled twice is not") {
   const auto warnings = [](const std::string& loop) { return codegen_warnings(summarize(sass(loop), {}, kLoads), kLoads); };
   CHECK(warnings("LDG.E R1, [R2] ;\n") ==
-        std::vector<std::string>{"machine code (SASS): 4 B of global loads instead of 2 x 4 B"});
+        std::vector<std::string>{"machine code (SASS): the loop has 4 B of global loads, the source 2 x 4 B"});
   CHECK(warnings("LDG.E.64 R1, [R2] ;\n").empty());
   CHECK(warnings("LDG.E R1, [R2] ;\nLDG.E R1, [R2] ;\nLDG.E R1, [R2] ;\nLDG.E R1, [R2] ;\n").empty());
   CHECK(warnings("LDG.E R1, [R2] ;\nLDG.E R1, [R2] ;\nLDL R3, [R1] ;\n") ==
-        std::vector<std::string>{"machine code (SASS): 1 accesses to scratch memory"});
+        std::vector<std::string>{"machine code (SASS): the loop has 1 access to scratch memory"});
   KernelCode straight = sass("");
   straight.forms.back().text = "LDG.E R1, [R2] ;\nLDG.E R1, [R2] ;\nEXIT ;\n";
   CHECK(codegen_warnings(summarize(straight, {}, kLoads), kLoads) ==
-        std::vector<std::string>{"machine code (SASS): no loop is left"});
+        std::vector<std::string>{"machine code (SASS): percycle found no timed loop"});
   const TimedCode whole{"k", kLoads.turn, false};
   const Codegen all = summarize(straight, {}, whole);
   CHECK(all.whole);
   CHECK(codegen_warnings(all, whole).empty());
   const CodeInfo spilled{64, {{"Spilled SGPRs", 1}, {"Spilled VGPRs", 2}}};
   CHECK(codegen_warnings(summarize({}, spilled, kLoads), kLoads) ==
-        std::vector<std::string>{"machine code: spills 3 (the compiler's count)"});
+        std::vector<std::string>{"machine code: the compiler reports a spill count of 3"});
   const Codegen anv = summarize({}, CodeInfo{16, {{"Spill Count", 3}, {"Fill Count", 4}, {"Scratch Memory Size", 2048}}}, kLoads);
   CHECK(anv.spills == 3);
   CHECK_FALSE(anv.scratch_bytes);

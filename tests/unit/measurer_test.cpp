@@ -431,7 +431,8 @@ TEST_CASE("a device timer that runs ahead of the host's is not used") {
   const auto result = measured(script).result;
   REQUIRE(result.outcome.status == Status::ok);
   CHECK(result.measurement->time_source == "host timer");
-  CHECK(result.measurement->warnings.front() == "the device timer shows more time than the host's: not used");
+  CHECK(result.measurement->warnings.front() ==
+        "the device timer shows more time than the host timer, so percycle did not use it");
 }
 
 /// Two of the three idle runs before the samples take 300 us more.
@@ -507,7 +508,7 @@ TEST_CASE("a point is invalid if its samples stay no longer than an idle dispatc
     script.info.type = type;
     const auto result = measured(script).result;
     CHECK(result.outcome ==
-          Outcome{Status::invalid, "samples were no longer than an idle dispatch, even after a new calibration"});
+          Outcome{Status::invalid, "the samples took no longer than an idle dispatch, even after a new calibration"});
     REQUIRE(result.measurement);
     CHECK(result.measurement->statistics.empty());
     CHECK_FALSE(result.measurement->samples.empty());
@@ -532,7 +533,7 @@ TEST_CASE("negative times of a device timer are left out, with a warning") {
   }
   CHECK(without > 0);
   CHECK(std::any_of(m.warnings.begin(), m.warnings.end(), [](const std::string& warning) {
-    return warning.starts_with("the device timer jumped back, or stood still, in ");
+    return warning.starts_with("the device timer jumped back or stood still in ");
   }));
   CHECK(measured(fake::Script{}).result.measurement->warnings.empty());
 }
@@ -626,7 +627,7 @@ TEST_CASE("where a loop limit hides that the device timer stands still, the load
   script.lost_at_run = 400;  // instead of a load without end
   script.timing = [](Timing timing, std::size_t run) { return Timing{timing.host_ns, run % 2 == 0 ? 1.0 : 2.0}; };
   CHECK(measured(script, point("global-index", "index")).result.outcome ==
-        Outcome{Status::invalid, "samples were no longer than an idle dispatch, even after a new calibration"});
+        Outcome{Status::invalid, "the samples took no longer than an idle dispatch, even after a new calibration"});
 }
 
 TEST_CASE("no dispatch passes 500 ms on a slow device, and its loop limit is kept") {

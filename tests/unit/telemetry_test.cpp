@@ -190,13 +190,14 @@ TEST_CASE("NVML: states that spoil a measurement are noted with a warning") {
   CHECK(conditions({.graphics = {12}}).ends_with("; 1 other process is on the GPU"));
   // Even percycle is not listed.
   CHECK(conditions({.compute = {}}).find("other_processes 0") != std::string::npos);
-  CHECK(conditions({.mig = 1}).ends_with("; the GPU is split by MIG: this is a part of it"));
-  CHECK(conditions({.virtualization = 2}).ends_with("virtualization vGPU; the GPU is virtual (vGPU): others may share it"));
+  CHECK(conditions({.mig = 1}).ends_with("; MIG splits the GPU: percycle measured one part of it"));
+  CHECK(conditions({.virtualization = 2})
+            .ends_with("virtualization vGPU; the GPU is virtual (vGPU): other virtual machines may share it"));
   CHECK(conditions({.virtualization = 1}).ends_with("virtualization passthrough"));
   CHECK(conditions({.display_active = 1}).starts_with("display attached"));
   CHECK(conditions({.display_active = 1}).ends_with("; a display is attached to the GPU"));
   CHECK(conditions({.ecc = 0}).find("ecc off") != std::string::npos);
-  CHECK(conditions({.limit_mw = 500000}).ends_with("; the power limit is 500 W, by default 700 W"));
+  CHECK(conditions({.limit_mw = 500000}).ends_with("; the power limit is 500 W; the default is 700 W"));
   CHECK(conditions({.limit_mw = 695000}).ends_with("virtualization none"));
   // Idle; a clock set by a user.
   CHECK(conditions({.reasons = 0x1 | 0x2}).ends_with("virtualization none"));
@@ -286,13 +287,13 @@ TEST_CASE("amdgpu: clock, power and temperature of hwmon, else the marked level 
   state["hwmon/hwmon4/power1_cap_default"] = "250000000\n";
   state["drm/card1/card1-DP-1/status"] = "disconnected\n";
   CHECK(conditions(state) ==
-        "display none, power_limit_w 200 of 250, virtualization none; the power limit is 200 W, by default 250 W");
+        "display none, power_limit_w 200 of 250, virtualization none; the power limit is 200 W; the default is 250 W");
   state.erase("hwmon/hwmon4/power1_cap");
   state["drm/card1/card1-HDMI-A-1/status"] = "connected\n";
   state["physfn/vendor"] = "0x1002\n";
   CHECK(conditions(state) ==
         "display attached, virtualization virtual function; a display is attached to the GPU; the GPU is a virtual function: "
-        "others may share it");
+        "other virtual machines may share it");
 
   DeviceInfo no_pci = gpu("AMD");
   no_pci.pci.reset();
@@ -314,7 +315,7 @@ TEST_CASE("Intel: the clock of i915, or of xe's fastest GT; an idle GT has none"
       {{"drm/card0/gt_act_freq_mhz", "900"}, {"drm/card0/card0-DP-1/status", "connected\n"}, {"physfn/vendor", "0x8086\n"}});
   CHECK(text(open_intel(gpu("Intel"), sysfs.root()).reader->conditions()) ==
         "display attached, virtualization virtual function; a display is attached to the GPU; the GPU is a virtual function: "
-        "others may share it");
+        "other virtual machines may share it");
   DeviceInfo no_pci = gpu("Intel");
   no_pci.pci.reset();
   CHECK(text(open_intel(no_pci, "/nowhere")) == "none: the driver does not report the device's PCI address");

@@ -171,7 +171,7 @@ std::vector<std::string> codegen_warnings(const Codegen& codegen, const TimedCod
     warnings.push_back(fmt::format("machine code ({}): {}", codegen.form, fault));
   };
   const bool measures = timed.turn && !timed.turn->empty();
-  if (!codegen.form.empty() && measures && !codegen.counts) warn("no loop is left");
+  if (!codegen.form.empty() && measures && !codegen.counts) warn("percycle found no timed loop");
   if (codegen.counts && measures) {
     for (const TurnAccess& wanted : *timed.turn) {
       std::uint64_t bytes = 0;
@@ -180,22 +180,22 @@ std::vector<std::string> codegen_warnings(const Codegen& codegen, const TimedCod
         bytes += access.count * access.bytes;
       }
       if (bytes < wanted.count * wanted.width)
-        warn(fmt::format("{} B of {} {}s instead of {} x {} B", bytes, name_of(wanted.path), name_of(wanted.kind), wanted.count,
-                         wanted.width));
+        warn(fmt::format("the loop has {} B of {} {}s, the source {} x {} B", bytes, name_of(wanted.path), name_of(wanted.kind),
+                         wanted.count, wanted.width));
     }
   }
   const bool machine_code = codegen.form != "PTX";
   if (timed.arithmetic && machine_code) {
-    if (!codegen.form.empty() && !codegen.counts) warn("no loop is left");
+    if (!codegen.form.empty() && !codegen.counts) warn("percycle found no timed loop");
     if (joins_operations(codegen, *timed.arithmetic)) warn(codegen.note);
   }
   if (codegen.counts) {
     std::uint64_t scratch = 0;
     for (const CodeAccess& each : codegen.counts->accesses) scratch += each.space == "scratch" ? each.count : 0;
-    if (scratch > 0) warn(fmt::format("{} accesses to scratch memory", scratch));
+    if (scratch > 0) warn(fmt::format("the loop has {} access{} to scratch memory", scratch, scratch == 1 ? "" : "es"));
   }
   if (codegen.spills.value_or(0) > 0)
-    warnings.push_back(fmt::format("machine code: spills {} (the compiler's count)", *codegen.spills));
+    warnings.push_back(fmt::format("machine code: the compiler reports a spill count of {}", *codegen.spills));
   return warnings;
 }
 

@@ -13,7 +13,7 @@ void add_power_limit(Conditions& conditions, double limit_w, double usual_w) {
   constexpr double kLowered = 0.99;
   conditions.observed["power_limit_w"] = fmt::format("{:.0f} of {:.0f}", limit_w, usual_w);
   if (limit_w < kLowered * usual_w)
-    conditions.warnings.push_back(fmt::format("the power limit is {:.0f} W, by default {:.0f} W", limit_w, usual_w));
+    conditions.warnings.push_back(fmt::format("the power limit is {:.0f} W; the default is {:.0f} W", limit_w, usual_w));
 }
 
 }  // namespace percycle::telemetry

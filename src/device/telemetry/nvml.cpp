@@ -101,13 +101,13 @@ class NvmlReader final : public Reader {
     unsigned pending = 0;
     if (nvml_.mig_mode != nullptr && nvml_.mig_mode(device_, &mig, &pending) == kSuccess) {
       found.observed["mig"] = mig != 0 ? "on" : "off";
-      if (mig != 0) found.warnings.emplace_back("the GPU is split by MIG: this is a part of it");
+      if (mig != 0) found.warnings.emplace_back("MIG splits the GPU: percycle measured one part of it");
     }
     int mode = 0;
     if (nvml_.virtualization == nullptr || nvml_.virtualization(device_, &mode) != kSuccess) return;
     if (mode >= 0 && mode < static_cast<int>(kVirtualization.size()))
       found.observed["virtualization"] = kVirtualization[static_cast<std::size_t>(mode)];
-    if (mode == kVgpu) found.warnings.emplace_back("the GPU is virtual (vGPU): others may share it");
+    if (mode == kVgpu) found.warnings.emplace_back("the GPU is virtual (vGPU): other virtual machines may share it");
   }
 
   void add_display_and_ecc(Conditions& found) const {

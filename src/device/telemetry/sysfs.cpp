@@ -41,7 +41,7 @@ Conditions sysfs_conditions(const std::filesystem::path& folder) {
   std::error_code ignored;
   const bool is_virtual = std::filesystem::exists(folder / "physfn", ignored);
   found.observed["virtualization"] = is_virtual ? "virtual function" : "none";
-  if (is_virtual) found.warnings.emplace_back("the GPU is a virtual function: others may share it");
+  if (is_virtual) found.warnings.emplace_back("the GPU is a virtual function: other virtual machines may share it");
   return found;
 }
 
