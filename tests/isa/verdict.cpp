@@ -157,7 +157,7 @@ Verdict judge(const KernelVariant& variant, const Dialect& dialect, const isa::L
     });
   }
 
-  if (counts.calls > 0) reasons.push_back(fmt::format("{} calls of what the compiler's library lacks", counts.calls));
+  if (counts.calls > 0) reasons.push_back(fmt::format("{} calls of functions that the compiler's library lacks", counts.calls));
   std::vector<CodeAccess> left = code_accesses(counts);
   std::vector<std::string> texts;
   for (const CodeAccess& access : left) texts.push_back(to_text(access, dialect));

@@ -133,7 +133,7 @@ TEST_CASE("codegen verdict: spills, calls, and controls that access memory") {
   CHECK(judge(pointers, {}, listing).reason == "64 B of scratch memory to a lane");
   CHECK(reason(pointers, times(31, load(Space::vector, 8)) + times(2, load(Space::scratch, 4))) == "2 loads of scratch memory");
   CHECK(reason(pointers, times(31, load(Space::vector, 8)) + times(1, {.kind = InstructionKind::call})) ==
-        "1 calls of what the compiler's library lacks");
+        "1 calls of functions that the compiler's library lacks");
   KernelVariant control = pointers;
   control.turn.emplace();
   CHECK(reason(control, times(5, kAlu)).empty());
