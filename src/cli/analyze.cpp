@@ -55,7 +55,7 @@ void analyze_files(const AnalyzeArguments& arguments) {
     first = false;
   }
   if (!arguments.json)
-    print_next(fmt::format("percycle report {}   (the curves behind these levels)", file_arguments(arguments.paths)));
+    print_next(fmt::format("percycle report {}", file_arguments(arguments.paths)), "the curves behind these levels");
 }
 
 }  // namespace

@@ -60,7 +60,8 @@ void print_ceilings(const CeilingsArguments& arguments) {
   }
   output("{}", wrap_lines(to_text(ceilings), kTableColumns));
   const std::string files = file_arguments(arguments.paths);
-  print_next(fmt::format("percycle report {}   (the roofline chart; for programs: percycle ceilings --json {})", files, files));
+  print_next(fmt::format("percycle report {}", files),
+             fmt::format("the roofline chart; for programs: percycle ceilings --json {}", files));
 }
 
 }  // namespace

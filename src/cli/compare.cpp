@@ -67,7 +67,8 @@ int compare_files(const CompareArguments& arguments) {
                                                         : TextFormat::plain));
     if (!arguments.markdown) {
       const std::string names = file_arguments(arguments.paths);
-      print_next(fmt::format("percycle report {}   (charts; every change: percycle compare --wide {})", names, names));
+      print_next(fmt::format("percycle report {}", names),
+                 fmt::format("charts; every change: percycle compare --wide {}", names));
     }
   }
   if (failed) note("a point or a cache's size got worse by more than {:g} %", *arguments.fail_above_percent);

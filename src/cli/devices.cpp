@@ -34,7 +34,7 @@ void add_devices(CLI::App& app, int& exit_status) {
     } else {
       write_output(devices_text(enumeration, host_cpu_name(), simulated));
       if (!enumeration.devices.empty())
-        print_next(fmt::format("percycle run   (one device: percycle run --device {})", selector(enumeration.devices.front())));
+        print_next("percycle run", fmt::format("one device: percycle run --device {}", selector(enumeration.devices.front())));
     }
     exit_status = 0;
   });

@@ -41,7 +41,7 @@ void print_limits(const LimitsArguments& arguments) {
       limits_catalogue(arguments.file.empty() ? std::nullopt : std::optional<std::filesystem::path>(arguments.file));
   if (arguments.name.empty()) {
     print(catalogue, arguments.json);
-    if (!arguments.json) print_next("percycle limits NAME   (the source of each figure)");
+    if (!arguments.json) print_next("percycle limits NAME", "the source of each figure");
     return;
   }
   const std::string name = fmt::format("{}", fmt::join(arguments.name, " "));

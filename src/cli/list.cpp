@@ -45,7 +45,7 @@ void print_text() {
   }
   text += fmt::format("simulated devices (run --device sim:NAME): {}\n", fmt::join(sim::shipped_models(), ", "));
   output("{}", wrap_lines(text, kTableColumns));
-  print_next("percycle run EXPERIMENT   (its page: percycle help EXPERIMENT)");
+  print_next("percycle run EXPERIMENT", "its page: percycle help EXPERIMENT");
 }
 
 void print_json() {

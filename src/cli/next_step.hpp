@@ -9,7 +9,11 @@ namespace percycle {
 /// a pipe, as "FILE...".
 std::string file_arguments(const std::vector<std::string>& paths);
 
-/// Prints the last line of a command: "next: COMMAND". Call it for text output only.
-void print_next(const std::string& command);
+/// "next: COMMAND   (ASIDE)". If 120 columns are too few, the aside has its own line, and the files
+/// of a long command follow a backslash.
+std::string next_step_text(const std::string& command, const std::string& aside = "");
+
+/// Prints this text as the end of a command. Call it for text output only.
+void print_next(const std::string& command, const std::string& aside = "");
 
 }  // namespace percycle

@@ -227,7 +227,7 @@ int run(const RunArguments& arguments) {
   }
   const std::string report = arguments.report ? fmt::format("open {}/report.html in a browser", *arguments.report)
                                               : fmt::format("percycle report {}", name);
-  print_next(fmt::format("{}   (every number: percycle show {})", report, name));
+  print_next(report, fmt::format("every number: percycle show {}", name));
   if (!tally.first_problem.empty()) spdlog::error("{}", tally.first_problem);
   return tally.first_problem.empty() && !tally.skipped_after_fault ? 0 : 1;
 }

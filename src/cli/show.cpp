@@ -74,7 +74,7 @@ int show_files(const ShowArguments& arguments) {
   if (!differences.empty()) output("\n{}", arguments.wide ? differences : wrap_lines(differences, kTableColumns));
   if (!is_whole) return kUnreadableFile;
   const std::string names = file_arguments(arguments.paths);
-  print_next(fmt::format("percycle report {}   (the memory hierarchy: percycle analyze {})", names, names));
+  print_next(fmt::format("percycle report {}", names), fmt::format("the memory hierarchy: percycle analyze {}", names));
   return 0;
 }
 

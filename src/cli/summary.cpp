@@ -42,7 +42,7 @@ void add_summary(CLI::App& app, int& exit_status) {
     if (text.empty()) throw UsageError("no run in these files: nothing to sum up");
     write_output(text);
     const std::string files = file_arguments(*paths);
-    print_next(fmt::format("percycle report {}   (every number: percycle show {})", files, files));
+    print_next(fmt::format("percycle report {}", files), fmt::format("every number: percycle show {}", files));
     exit_status = 0;
   });
 }

@@ -71,7 +71,7 @@ void print_next_step(const ValidateArguments& arguments, const std::vector<std::
   if (status == kPartial) print_next(fmt::format("percycle run --resume {} --retry", file_arguments({partial.front()})));
   if (status != 0 || !arguments.schema.empty()) return;
   const std::string files = file_arguments(arguments.paths);
-  print_next(fmt::format("percycle show {}   (to send it: percycle share {} -o OUT)", files, files));
+  print_next(fmt::format("percycle show {}", files), fmt::format("to send it: percycle share {} -o OUT", files));
 }
 
 int validate(const ValidateArguments& arguments) {

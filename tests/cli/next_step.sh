@@ -48,6 +48,22 @@ command=$(tail -n 1 stdout | sed 's/^next: percycle \(.*[^ ]\)   (.*/\1/')
 expect 0 bash -c "\"\$1\" $command" - "$percycle"
 [[ -f "it's one-report/report.html" ]] || fail "'$command' made no report"
 
+echo "a long name takes more lines of at most 120 columns, which a shell can run"
+name=$(printf 'long-%.0s' {1..17})
+run --out "$name.jsonl"
+[[ $(tail -n 3 stdout) == "next: percycle report $name.jsonl
+      (every number: percycle show \\
+            $name.jsonl)" ]] || fail "the next step is $(tail -n 3 stdout)"
+mkdir -p "$name"
+mv "$name.jsonl" "$name/$name.jsonl"
+expect 0 "$percycle" analyze "$name/$name.jsonl"
+[[ $(tail -n 3 stdout) == "next: percycle report \\
+            $name/$name.jsonl
+      (the curves behind these levels)" ]] || fail "the next step is $(tail -n 3 stdout)"
+command=$(tail -n 3 stdout | head -n 2 | sed 's/^next: percycle //')
+expect 0 bash -c "\"\$1\" $command" - "$percycle"
+[[ -f $name/$name-report/report.html ]] || fail "'$command' made no report"
+
 echo "a partial line leads to --resume"
 head -c -20 one.jsonl >cut.jsonl
 expect 1 "$percycle" validate one.jsonl cut.jsonl
