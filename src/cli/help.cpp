@@ -16,10 +16,11 @@
 #include "cli/output.hpp"
 #include "core/version.hpp"
 #include "experiments/experiment.hpp"
-#include "report/wrap.hpp"
 
 namespace percycle {
 namespace {
+
+constexpr std::size_t kPageColumns = 100;  // of tables in pages, as of their texts
 
 struct HelpArguments {
   std::string topic;
@@ -49,7 +50,7 @@ void print_help(const CLI::App& app, const HelpArguments& arguments) {
                                                       : fish_completion;
     write_output(make(specs_of(app)));
   } else if (!arguments.topic.empty()) {
-    write_output(fit_doc_tables(help_topic(doc_pages(), arguments.topic), kTableColumns));
+    write_output(fit_doc_tables(help_topic(doc_pages(), arguments.topic), kPageColumns));
   } else {
     output("percycle help TOPIC prints a page of the documentation, or the section of a command or an experiment.\n{}",
            topic_list(doc_pages()));

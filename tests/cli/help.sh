@@ -26,6 +26,7 @@ for topic in faq contributing-records records "${commands[@]}" latency dram-band
   expect 0 "$percycle" help "$topic"
   [[ -s stdout && $(<stdout) != *'<!--'* ]] || fail "help $topic prints: $(head -n 3 stdout)"
   (($(grep -v '^ *[^ ]*$' stdout | wc -L) <= 120)) || fail "help $topic has $(wc -L <stdout) columns"
+  (($(grep '^  ' stdout | grep -v '^ *[^ ]*$' | wc -L) <= 100)) || fail "a table of help $topic is wider than 100 columns"
 done
 expect_line 2 "there is no help on 'latncy'; there is: latency" "$percycle" help latncy
 
