@@ -139,7 +139,12 @@ json device_overview(const ReportData& data) {
     if (!missing.empty()) columns.set("not measured", i, {{"text", missing}});
   }
   json rows = json::array();
-  for (const std::size_t i : order) rows.push_back({{"device", data.devices[i].label}, {"cells", columns.row(i)}});
+  for (const std::size_t i : order) {
+    json cells = columns.row(i);
+    const bool is_empty = std::ranges::all_of(cells, [](const json& each) { return each.is_null(); });
+    if (is_empty && data.devices[i].source == Source::published) continue;
+    rows.push_back({{"device", data.devices[i].label}, {"cells", std::move(cells)}});
+  }
   return {{"columns", columns.titles()}, {"rows", std::move(rows)}};
 }
 

@@ -7,7 +7,8 @@
 namespace percycle {
 
 /// The page's first table: a row per device, measured ones first, with its hierarchy, main figures,
-/// clock and missing points. `columns` has titles; a cell has `text` and, to sort by, `value`.
+/// clock and missing points. A published device with none of these has no row. `columns` has
+/// titles; a cell has `text` and, to sort by, `value`.
 nlohmann::json device_overview(const ReportData& data);
 
 }  // namespace percycle

@@ -98,8 +98,9 @@ std::vector<Box> boxes_of(const ReportDevice& device, const ReportCharts& charts
       if (level.path != path) continue;
       Box box{level.name, level_words(level)};
       if (level.line_bytes) {
-        const bool doubtful = is_geometry_doubtful(level);
-        box.words.push_back((doubtful ? "perhaps " : "") + format_bytes(*level.line_bytes) + " lines");
+        // A doubtful level already begins with "perhaps".
+        const double certainty = is_geometry_doubtful(level) ? level.geometry_confidence : 1;
+        box.words.push_back(doubt_words(certainty) + format_bytes(*level.line_bytes) + " lines");
       }
       if (l1 && boxes.empty()) {
         box.words.push_back(*l1);
