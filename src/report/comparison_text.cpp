@@ -62,13 +62,14 @@ std::string describe(const Side& side, const SideNames& names) {
                      header.simulated() ? "simulated, not a measurement," : "measured", header.created, files);
 }
 
-/// A size in KiB or more only where that is exact: points must differ in the text, too.
-std::string exact_size(std::uint64_t bytes) {
+/// A size with up to five digits, because points that lie close together must differ in the text.
+std::string fine_size(std::uint64_t bytes) {
   const auto [unit, name] = bytes < kMiB   ? std::pair(kKiB, "KiB")
                             : bytes < kGiB ? std::pair(kMiB, "MiB")
                                            : std::pair(kGiB, "GiB");
-  if (bytes < kKiB || bytes % (unit / 4) != 0) return fmt::format("{} B", bytes);
-  return fmt::format("{:g} {}", static_cast<double>(bytes) / static_cast<double>(unit), name);
+  const bool is_short = bytes < 10 * kKiB && bytes % (kKiB / 4) != 0;
+  if (bytes < kKiB || is_short) return fmt::format("{} B", bytes);
+  return fmt::format("{:.5g} {}", static_cast<double>(bytes) / static_cast<double>(unit), name);
 }
 
 class Text {
@@ -97,7 +98,7 @@ class Text {
       const auto* number = std::get_if<std::int64_t>(&value);
       const bool is_size = !is_markdown() && number && *number >= 0 && is_bytes(name);
       text += fmt::format("{}{}={}", text.empty() ? "" : " ", name,
-                          is_size ? exact_size(static_cast<std::uint64_t>(*number)) : to_string(value));
+                          is_size ? fine_size(static_cast<std::uint64_t>(*number)) : to_string(value));
     }
     return text.empty() ? "-" : text;
   }
