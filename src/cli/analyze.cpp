@@ -1,6 +1,7 @@
 #include "cli/analyze.hpp"
 
 #include <fmt/format.h>
+#include <spdlog/spdlog.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -39,7 +40,7 @@ void analyze_files(const AnalyzeArguments& arguments) {
     note_partial_line(files.back());
     order.add(files.back());
     if (has_published(files.back())) {
-      note("{}: published figures are not a run: skipped", path);
+      spdlog::warn("{}: published figures are not a run, so percycle skips them", path);
     }
   }
   const auto analyses = analyze(std::move(files));

@@ -66,12 +66,41 @@ void set_up_messages() {
   spdlog::set_formatter(std::move(formatter));
 }
 
+/// "; did you mean: NAME, NAME"; empty if no name is close.
+std::string suggestion(const std::string& name, const std::vector<std::string>& names) {
+  const auto close = close_names(name, names);
+  return close.empty() ? "" : fmt::format("; did you mean: {}", fmt::join(close, ", "));
+}
+
 std::string no_command(const CLI::App& app, const std::string& name) {
+  if (name.empty()) return "a command is required";
   std::vector<std::string> commands;
   for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
     commands.push_back(command->get_name());
-  const auto close = close_names(name, commands);
-  return fmt::format("there is no '{}'{}", name, close.empty() ? "" : fmt::format("; did you mean: {}", fmt::join(close, ", ")));
+  return fmt::format("there is no command '{}'{}", name, suggestion(name, commands));
+}
+
+/// The first word that the command does not take.
+std::string unexpected_word(const CLI::App& command) {
+  const std::string word = command.remaining().front();
+  if (!word.starts_with('-')) return fmt::format("unexpected argument '{}'", word);
+  std::vector<std::string> options;
+  for (const CLI::Option* option : command.get_options([](const CLI::Option* each) { return each->nonpositional(); }))
+    options.push_back(option->get_name());
+  return fmt::format("there is no option '{}'{}", word, suggestion(word, options));
+}
+
+/// An error in the words of the command line, with the help that lists the right ones.
+std::string parse_problem(const CLI::App& app, const CLI::ParseError& error) {
+  const auto chosen = app.get_subcommands();  // without a filter: those on the command line
+  if (chosen.empty()) {
+    const auto words = app.remaining();
+    return fmt::format("{} (see percycle --help)", no_command(app, words.empty() ? "" : words.front()));
+  }
+  const CLI::App& command = *chosen.front();
+  const bool is_extra = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr && !command.remaining().empty();
+  return fmt::format("{} (see percycle {} --help)", is_extra ? unexpected_word(command) : std::string(error.what()),
+                     command.get_name());
 }
 
 }  // namespace
@@ -122,13 +151,8 @@ int command_line(const std::vector<std::string>& arguments) {
     if (error.is_closed_pipe()) return kClosedPipe;
     spdlog::error("{}", error.what());
     return kFailed;
-  } catch (const CLI::RequiredError& error) {
-    // CLI11 reports a missing command before an unknown one.
-    const auto unknown = app.remaining();
-    spdlog::error("{} (see percycle --help)", unknown.empty() ? std::string(error.what()) : no_command(app, unknown.front()));
-    return kBadUsage;
   } catch (const CLI::ParseError& error) {
-    spdlog::error("{} (see percycle --help)", error.what());
+    spdlog::error("{}", parse_problem(app, error));
     return kBadUsage;
   } catch (const UsageError& error) {
     spdlog::error("{}", error.what());

@@ -1,6 +1,7 @@
 #include "cli/compare.hpp"
 
 #include <fmt/format.h>
+#include <spdlog/spdlog.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -71,7 +72,7 @@ int compare_files(const CompareArguments& arguments) {
                  fmt::format("charts; every change: percycle compare --wide {}", names));
     }
   }
-  if (failed) note("a point or a cache's size got worse by more than {:g} %", *arguments.fail_above_percent);
+  if (failed) spdlog::error("a point or a cache's size got worse by more than {:g} %", *arguments.fail_above_percent);
   return failed ? kExceeded : 0;
 }
 

@@ -74,7 +74,7 @@ void add_isa(CLI::App& app, int& exit_status) {
   const auto repeatable = [](CLI::Option* option) {
     return option->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)->allow_extra_args(false);
   };
-  command->add_option("kernel", arguments->request.kernel, "A kernel, see `percycle kernels`")->type_name("KERNEL")->required();
+  command->add_option("KERNEL", arguments->request.kernel, "A kernel, see `percycle kernels`")->type_name("KERNEL")->required();
   repeatable(command->add_option("--device", arguments->devices,
                                  "Device as for `percycle run`, or one that can only compile; repeatable"))
       ->type_name("SELECTOR");

@@ -25,11 +25,6 @@ void flush_output() {
   if (std::fflush(stdout) != 0) fail();
 }
 
-void write_note(std::string_view text) {
-  const std::string line = fmt::format("percycle: {}\n", one_line(text));
-  static_cast<void>(std::fwrite(line.data(), 1, line.size(), stderr));
-}
-
 std::string one_line(std::string_view text) {
   std::string line(text);
   std::replace_if(

@@ -30,16 +30,6 @@ void output(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
 /// Flushes stdout. Throws OutputError.
 void flush_output();
 
-/// Writes "percycle: TEXT" to stderr as one printable line. Ignores errors: no channel is left to
-/// report them.
-void write_note(std::string_view text);
-
-/// Formats the text first.
-template <typename... Arguments>
-void note(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
-  write_note(fmt::format(format, std::forward<Arguments>(arguments)...));
-}
-
 /// The text as one printable line: blanks replace line ends, and text of more than 4000 bytes is
 /// cut.
 std::string one_line(std::string_view text);

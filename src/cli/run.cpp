@@ -157,7 +157,8 @@ std::vector<ChosenExperiment> resumed_experiments(const std::string& path, const
 Prepared resume(const RunArguments& arguments) {
   const LoadedFile loaded = load(arguments.resume);
   if (loaded.truncated) {
-    spdlog::warn("{}:{}: dropping a partial line of {} bytes", arguments.resume, loaded.truncated->line, loaded.truncated->bytes);
+    spdlog::warn("{}:{}: percycle removes a partial last line ({} bytes)", arguments.resume, loaded.truncated->line,
+                 loaded.truncated->bytes);
   }
   auto runs = finished_runs(loaded, arguments.retry);
   // All runs of a file have the same options.

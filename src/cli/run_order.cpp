@@ -1,6 +1,7 @@
 #include "cli/run_order.hpp"
 
 #include <fmt/format.h>
+#include <spdlog/spdlog.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -10,7 +11,6 @@
 #include <system_error>
 #include <utility>
 
-#include "cli/output.hpp"
 #include "core/error.hpp"
 
 namespace percycle {
@@ -57,8 +57,8 @@ void RunOrder::add(const LoadedFile& file) {
     if (header.published()) continue;
     LastRun& last = last_[fmt::format("{} {}", to_string(header.device.api), header.identity)];
     if (header.created < last.created && last.file != path && noted.insert(last.file).second) {
-      note("{}: older than {}, which comes before it: the order of the files decides which result of a point counts", path,
-           last.file);
+      spdlog::warn("{}: this run is older than {}, which stands before it; of two results of a point the later file counts", path,
+                   last.file);
     }
     if (header.created >= last.created) last = {header.created, path};
   }

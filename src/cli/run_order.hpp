@@ -16,7 +16,7 @@ std::vector<std::string> in_time_order(std::vector<std::string> paths);
 /// a file should not follow a later one.
 class RunOrder {
  public:
-  /// Throws UsageError if an earlier file holds a run of this file. Notes on stderr if an earlier
+  /// Throws UsageError if an earlier file holds a run of this file. Warns on stderr if an earlier
   /// file holds a later run of the same device.
   void add(const LoadedFile& file);
 

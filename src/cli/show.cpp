@@ -1,6 +1,7 @@
 #include "cli/show.hpp"
 
 #include <fmt/format.h>
+#include <spdlog/spdlog.h>
 
 #include <CLI/CLI.hpp>
 #include <filesystem>
@@ -42,7 +43,7 @@ bool load_all(const std::vector<std::string>& paths, std::list<LoadedFile>& file
     try {
       note_partial_line(files.emplace_back(load(path)));
     } catch (const UsageError& error) {
-      note("{}", error.what());
+      spdlog::error("{}", error.what());
       all = false;
     }
   }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <spdlog/spdlog.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -54,14 +55,14 @@ int validate_file(const std::string& path) {
   try {
     const LoadedFile file = load(path);
     if (file.truncated) {
-      note("{}:{}: partial last line ({} bytes), as a crash leaves it; before it: {}", path, file.truncated->line,
-           file.truncated->bytes, contents(file));
+      spdlog::error("{}:{}: the last line is partial ({} bytes), as a crash leaves it; before it: {}", path, file.truncated->line,
+                    file.truncated->bytes, contents(file));
       return kPartial;
     }
     output("{}: ok ({})\n", path, contents(file));
     return 0;
   } catch (const UsageError& error) {
-    note("{}", error.what());
+    spdlog::error("{}", error.what());
     return kBadInput;
   }
 }

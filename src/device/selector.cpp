@@ -126,7 +126,7 @@ std::vector<DeviceInfo> named(const std::string& text, const Enumeration& enumer
     const std::vector<DeviceInfo> there = filter(candidates, is_real);
     if (there.empty()) throw UsageError(nothing_found(enumeration, api));
     const std::optional<Api> wanted = parse_api(std::string_view(text).substr(0, text.find(':')));
-    throw UsageError(fmt::format("device '{}': there is none; there are {}{}", text, list(there),
+    throw UsageError(fmt::format("there is no device '{}'; there are {}{}", text, list(there),
                                  problems_text(enumeration, wanted ? wanted : api)));
   }
   if (use == DeviceUse::compile) return found;

@@ -94,7 +94,7 @@ expect_line 2 'text.jsonl:1: not JSON: ' "$percycle" analyze --json gcn.jsonl te
 
 echo "a line cut by a crash is told and ignored"
 head -c -1 gcn.jsonl >cut.jsonl
-expect_line 0 "cut.jsonl:$(wc -l <gcn.jsonl): partial last line (* bytes), as a crash leaves it, ignored" "$percycle" analyze cut.jsonl
+expect_line 0 "cut.jsonl:$(wc -l <gcn.jsonl): percycle ignores a partial last line (* bytes), as a crash leaves it" "$percycle" analyze cut.jsonl
 says ", $(($(points gcn.jsonl) - 1)) points of 1 run"
 
 echo "nothing to analyze is said"

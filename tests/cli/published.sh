@@ -23,12 +23,12 @@ file=$source_dir/results/published/t4-report-table-4.2.jsonl
 
 echo "it is no run"
 expect 2 "$percycle" analyze "$file"
-grep -qF "$file: published figures are not a run: skipped" stderr || fail "analyze says: $(<stderr)"
+grep -qF "$file: published figures are not a run, so percycle skips them" stderr || fail "analyze says: $(<stderr)"
 grep -q 'nothing to analyze' stderr || fail "analyze says: $(<stderr)"
 expect 0 "$percycle" run latency --device sim:t4 --preset quick --set path=global --no-progress --out t4.jsonl
 expect 0 "$percycle" analyze t4.jsonl
 grep -v "^next: " stdout >alone
-expect_line 0 'skipped' "$percycle" analyze t4.jsonl "$file"
+expect_line 0 'skips them' "$percycle" analyze t4.jsonl "$file"
 grep -v "^next: " stdout | cmp -s - alone || fail "published figures change the findings of analyze"
 cp "$file" mine.jsonl
 expect_line 2 'mine.jsonl: holds figures that others published' "$percycle" run --resume mine.jsonl

@@ -28,7 +28,7 @@ for words in --version list; do
   sed 's/ (.*//' stdout >theirs
   "$percycle" "$words" | sed 's/ (.*//' | cmp - theirs || fail "'$words' differs"
 done
-expect_line 2 "there is no 'nonsense'" windows nonsense
+expect_line 2 "there is no command 'nonsense'" windows nonsense
 
 echo "a simulated run writes the same points as on Linux"
 settings=(run latency --preset quick --no-progress --device sim:t4 --seed 7)

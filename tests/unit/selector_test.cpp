@@ -115,13 +115,13 @@ TEST_CASE("a selector that names nothing is refused with the available devices")
       "there are opencl:0 NVIDIA H200, opencl:1 pthread-AMD EPYC, vulkan:0 NVIDIA H200, vulkan:1 AMD Radeon RX 6800 (RADV "
       "NAVI21), "
       "vulkan:2 AMD TAHITI (RADV NULL), vulkan:3 llvmpipe (LLVM 15.0.6, 256 bits)";
-  CHECK(error({"arc"}) == std::string("device 'arc': there is none; ") + kThere);
-  CHECK(error({"opencl:7"}) == std::string("device 'opencl:7': there is none; ") + kThere);
-  CHECK(error({"H200", "0000:99:00.0"}) == std::string("device '0000:99:00.0': there is none; ") + kThere);
+  CHECK(error({"arc"}) == std::string("there is no device 'arc'; ") + kThere);
+  CHECK(error({"opencl:7"}) == std::string("there is no device 'opencl:7'; ") + kThere);
+  CHECK(error({"H200", "0000:99:00.0"}) == std::string("there is no device '0000:99:00.0'; ") + kThere);
   CHECK(error({"97eed6f72c1bd52f0f0f63e0cd4c1a12"}) ==
-        std::string("device '97eed6f72c1bd52f0f0f63e0cd4c1a12': there is none; ") + kThere);
+        std::string("there is no device '97eed6f72c1bd52f0f0f63e0cd4c1a12'; ") + kThere);
   CHECK(error({"opencl:7"}, Api::opencl) ==
-        "device 'opencl:7': there is none; there are opencl:0 NVIDIA H200, opencl:1 pthread-AMD EPYC");
+        "there is no device 'opencl:7'; there are opencl:0 NVIDIA H200, opencl:1 pthread-AMD EPYC");
 }
 
 TEST_CASE("a selector that names nothing gets the failed drivers of its API") {
@@ -130,10 +130,10 @@ TEST_CASE("a selector that names nothing gets the failed drivers of its API") {
   some.problems = {{Api::opencl, "pocl.icd", "crashed (killed by SIGSEGV)"}, {Api::vulkan, "a.json", "no answer within 30 s"}};
   const std::string opencl = "; opencl pocl.icd: crashed (killed by SIGSEGV)";
   const std::string vulkan = "; vulkan a.json: no answer within 30 s";
-  CHECK(error(some, {"opencl:0"}) == "device 'opencl:0': there is none; there are vulkan:0 NVIDIA H200" + opencl);
-  CHECK(error(some, {"vulkan:7"}) == "device 'vulkan:7': there is none; there are vulkan:0 NVIDIA H200" + vulkan);
-  CHECK(error(some, {"arc"}) == "device 'arc': there is none; there are vulkan:0 NVIDIA H200" + opencl + vulkan);
-  CHECK(error(some, {"arc"}, Api::vulkan) == "device 'arc': there is none; there are vulkan:0 NVIDIA H200" + vulkan);
+  CHECK(error(some, {"opencl:0"}) == "there is no device 'opencl:0'; there are vulkan:0 NVIDIA H200" + opencl);
+  CHECK(error(some, {"vulkan:7"}) == "there is no device 'vulkan:7'; there are vulkan:0 NVIDIA H200" + vulkan);
+  CHECK(error(some, {"arc"}) == "there is no device 'arc'; there are vulkan:0 NVIDIA H200" + opencl + vulkan);
+  CHECK(error(some, {"arc"}, Api::vulkan) == "there is no device 'arc'; there are vulkan:0 NVIDIA H200" + vulkan);
 }
 
 TEST_CASE("a selector that is none is refused") {
@@ -190,7 +190,7 @@ TEST_CASE("simulated devices are left out by --api and are no devices of this ma
   CHECK(error(machine_and_simulated(), {"sim:t4"}, Api::vulkan) ==
         "device 'sim:t4': --api vulkan excludes all its matches (sim:t4 Simulated H200)");
   CHECK(error(machine_and_simulated(), {"opencl:7", "sim:t4"}, Api::opencl) ==
-        "device 'opencl:7': there is none; there are opencl:0 NVIDIA H200, opencl:1 pthread-AMD EPYC");
+        "there is no device 'opencl:7'; there are opencl:0 NVIDIA H200, opencl:1 pthread-AMD EPYC");
   Enumeration alone;
   alone.devices = {simulated("t4")};
   CHECK(error(alone, {"sim:t4"}, Api::opencl) ==
