@@ -37,7 +37,7 @@ void doubt_lone_levels(std::vector<PathLevels>& paths) {
       if (std::any_of(others.begin(), others.end(), [&](const PathLevels* other) { return shows(*other, level); })) continue;
       level.alone = true;
       doubt(level, hierarchy_thresholds.lone_doubt,
-            fmt::format("{} other paths through the same caches do not show it", others.size()));
+            fmt::format("{} other paths through the same caches do not show this level", others.size()));
     }
   }
 }
@@ -51,7 +51,7 @@ void doubt_unlike_latencies(std::vector<PathLevels>& paths) {
     if (path.empty() || !is_same_memory(path.front().path)) continue;
     if (closest == paths.end() || !same_size(closest->front(), path.front())) {
       for (auto& level : path) {
-        doubt(level, hierarchy_thresholds.doubted, fmt::format("the {} path does not begin with the same level", kClosestPath));
+        doubt(level, hierarchy_thresholds.doubted, fmt::format("the first level of the {} path is another one", kClosestPath));
       }
       continue;
     }
@@ -64,7 +64,8 @@ void doubt_unlike_latencies(std::vector<PathLevels>& paths) {
       if (!first) first = distance;
       if (std::abs(distance - *first) <= hierarchy_thresholds.unlike * same->latency_ns) continue;
       doubt(level, hierarchy_thresholds.doubted,
-            fmt::format("{:.1f} ns slower than the {} path, but {:.1f} ns in an inner level", distance, kClosestPath, *first));
+            fmt::format("the {} path is faster by {:.1f} ns here, but by {:.1f} ns in an inner level", kClosestPath, distance,
+                        *first));
     }
   }
 }
@@ -80,7 +81,7 @@ void doubt_levels_at_reaches(PathLevels& path, std::span<const HierarchyTlb> tlb
     if (same == tlbs.end()) continue;
     level.alone = true;
     doubt(level, hierarchy_thresholds.doubted,
-          fmt::format("a TLB of unknown pages reaches {}: both may be the same", format_bytes(same->reach_bytes)));
+          fmt::format("a TLB of unknown page size reaches {}, which may explain this level", format_bytes(same->reach_bytes)));
   }
 }
 
@@ -89,7 +90,7 @@ void doubt_levels_behind(PathLevels& path) {
   if (alone == path.end()) return;
   for (auto behind = std::next(alone); behind != path.end(); ++behind) {
     doubt(*behind, hierarchy_thresholds.doubted,
-          fmt::format("lies behind a doubtful level of {}", format_bytes(alone->size_bytes)));
+          fmt::format("it lies behind a doubtful level of {}", format_bytes(alone->size_bytes)));
   }
 }
 
@@ -97,7 +98,7 @@ void doubt_unasked_lines(PathLevels& path) {
   for (auto& level : path) {
     if (level.lines_asked) continue;
     doubt(level, hierarchy_thresholds.doubted,
-          "its lines were not tested: shorter lines in hashed sets would make it seem twice as large");
+          "its lines were not tested: short lines in hashed sets could make it look twice as large");
   }
 }
 
@@ -113,7 +114,7 @@ void doubt_small_pages(PathLevels& path, std::span<const HierarchyTlb> tlbs) {
     });
     if (small == tlbs.end()) continue;
     doubt(level, hierarchy_thresholds.doubted,
-          fmt::format("small pages: beyond {} even neighbours need translation", format_bytes(small->reach_bytes)));
+          fmt::format("pages are small: beyond {} even neighbouring nodes need a translation", format_bytes(small->reach_bytes)));
   }
 }
 
@@ -141,7 +142,7 @@ void doubt_slight_counts(PathLevels& path) {
   for (auto& level : path) {
     if (level.slight_count) {
       doubt(level, hierarchy_thresholds.doubted,
-            "with one line too many, a set misses rarely, and the size by the curve allows several counts");
+            "a set with one line too many rarely misses, and the curve allows several numbers of ways");
     }
   }
 }
@@ -152,7 +153,7 @@ void doubt_noisy_latencies(PathLevels& path) {
     const double cycle = level.latency_cycles ? 1 / *level.latency_cycles : 0;
     const double error = hierarchy_thresholds.latency_errors * level.latency_error;
     if (error > std::max(hierarchy_thresholds.latency_accuracy, cycle))
-      doubt(level, hierarchy_thresholds.doubted, fmt::format("its latency is known only to {:.1f} %", 100 * error));
+      doubt(level, hierarchy_thresholds.doubted, fmt::format("its latency has an uncertainty of {:.1f} %", 100 * error));
   }
 }
 
@@ -161,17 +162,17 @@ void doubt_translated_neighbours(PathLevels& path) {
   for (auto& level : path) {
     if (level.small_page_share < hierarchy_thresholds.latency_accuracy / 2) continue;
     doubt(level, hierarchy_thresholds.doubted,
-          fmt::format("random order is slower for no known reason: with small pages, translation adds {:.1f} % to its latency",
+          fmt::format("random order is slower for an unknown reason: small pages would add {:.1f} % to the latency",
                       100 * level.small_page_share));
   }
 }
 
 void doubt_means(PathLevels& path) {
   for (auto& level : path) {
-    if (level.uneven) doubt(level, hierarchy_thresholds.doubted, "its plateau is not flat: something else changes the latency");
+    if (level.uneven)
+      doubt(level, hierarchy_thresholds.doubted, "its plateau is not flat, so another effect changes the latency");
     if (level.latency_doubtful) {
-      doubt(level, hierarchy_thresholds.doubted,
-            "a level before fetches several nodes of the walk at once: its latency is a mean");
+      doubt(level, hierarchy_thresholds.doubted, "an inner level fetches several nodes at once, so this latency is a mean");
     }
   }
 }
@@ -203,12 +204,12 @@ void doubt_vague_sizes(std::vector<PathLevels>& paths) {
     bool behind_vague = false;
     for (auto& level : path) {
       if (behind_vague && !level.plateau)
-        doubt(level, hierarchy_thresholds.doubted, "no plateau shows its latency, and the level before has no certain end");
+        doubt(level, hierarchy_thresholds.doubted, "it has no plateau, and the size of the level before is uncertain");
       behind_vague = is_vague(level);
       if (!behind_vague) continue;
       const double width = size_width(level);
       doubt(level, hierarchy_thresholds.doubted * hierarchy_thresholds.widest_interval / width,
-            fmt::format("its size is vague: the upper bound is {:.3g} times the lower one", width));
+            fmt::format("its size is uncertain: the upper bound is {:.3g} times the lower one", width));
     }
   }
 }
@@ -229,7 +230,8 @@ void doubt_adopted_sizes(std::vector<PathLevels>& paths) {
       most = std::max(most, level_thresholds.least_confidence);
       if (level.confidence <= most) continue;
       level.confidence = most;
-      level.evidence.push_back(fmt::format("no more certain than on the {} path, which gives its size", level.size_from));
+      level.evidence.push_back(
+          fmt::format("its size comes from the {} path, so it is no more certain than there", level.size_from));
     }
   }
 }
@@ -241,11 +243,11 @@ void doubt_geometry(std::vector<PathLevels>& paths) {
       level.geometry_confidence = level.confidence;
       if (level.geometry_disputed) {
         level.geometry_confidence *= hierarchy_thresholds.doubted;
-        level.evidence.push_back("tests of its line or sector contradict each other, or random conflicts explain them too");
+        level.evidence.push_back("the tests of its line or sector contradict each other, or random conflicts explain them");
       }
       if (level.sector_at_most && before < level.geometry_confidence) {
         level.geometry_confidence = before;
-        level.evidence.push_back("its line and sector are no more certain than those of the level before, which hide them");
+        level.evidence.push_back("the level before hides its line and sector, which are therefore no more certain");
       }
       before = level.geometry_confidence;
     }
@@ -261,7 +263,7 @@ void doubt_tlbs(std::vector<HierarchyTlb>& tlbs, std::span<const PathLevels> pat
   for (auto& tlb : tlbs) {
     tlb.confidence *= hierarchy_thresholds.doubted;
     tlb.penalty_confidence *= hierarchy_thresholds.doubted;
-    tlb.evidence.push_back("no cache of known size was found on its path: a cache may distort it");
+    tlb.evidence.push_back("its path has no cache of known size, so a cache may distort the TLB");
   }
 }
 

@@ -52,13 +52,13 @@ std::optional<std::string> replacement_of(const GeometryReader& reader, std::siz
                                           std::vector<std::string>& evidence) {
   if (ways.next_share >= replacement_thresholds.all_miss) {
     evidence.push_back(
-        fmt::format("with {} lines in a set of {} ways all loads miss: LRU, or a pseudo-LRU tree with the same misses",
+        fmt::format("with {} lines in a set of {} ways, all loads miss: LRU, or a pseudo-LRU tree with the same misses",
                     ways.ways + 1, ways.ways));
     return "lru";
   }
   const auto passes = reader.second_passes(level, ways);
   if (passes.empty()) {
-    evidence.push_back(fmt::format("with {} lines in a set of {} ways {:.0f} % of the loads miss: not LRU", ways.ways + 1,
+    evidence.push_back(fmt::format("with {} lines in a set of {} ways, {:.0f} % of the loads miss: not LRU", ways.ways + 1,
                                    ways.ways, 100 * ways.next_share));
     return std::nullopt;
   }
@@ -76,20 +76,20 @@ std::optional<std::string> replacement_of(const GeometryReader& reader, std::siz
   const double share = missed_share(passes);
   if (2 * best.size() < passes.size()) {
     evidence.push_back(fmt::format(
-        "with {} lines in a set of {} ways {:.0f} % of the timed loads miss: not LRU, too few misses to name the policy",
+        "with {} lines in a set of {} ways, {:.0f} % of the timed loads miss: not LRU, but too few misses to name the policy",
         ways.ways + 1, ways.ways, 100 * share));
     return std::nullopt;
   }
   if (is_blurred(passes)) {
     evidence.push_back(
-        fmt::format("with {} lines in a set of {} ways {:.0f} % of the loads miss: not LRU, noise hides the policy",
+        fmt::format("with {} lines in a set of {} ways, {:.0f} % of the loads miss: not LRU, but noise hides the policy",
                     ways.ways + 1, ways.ways, 100 * ways.next_share));
     return std::nullopt;
   }
   const bool repeats = median(best) >= share + replacement_thresholds.repeats * (1 - share);
   evidence.push_back(
-      fmt::format("with {} lines in a set of {} ways {:.0f} % of the timed loads miss, {}", ways.ways + 1, ways.ways, 100 * share,
-                  repeats ? "in a pattern that repeats: pseudo-LRU" : "without a pattern: random or not most recently used"));
+      fmt::format("with {} lines in a set of {} ways, {:.0f} % of the timed loads miss {}", ways.ways + 1, ways.ways, 100 * share,
+                  repeats ? "in a pattern that repeats: pseudo-LRU" : "without a pattern: random, or any policy but MRU"));
   return repeats ? "pseudo-lru" : "random";
 }
 

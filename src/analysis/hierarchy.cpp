@@ -38,8 +38,9 @@ void add_geometry(SeenLevel& level, const GeometryReader& reader, std::size_t in
     level.sector_bytes = fetch->bytes;
     level.sector_at_most = fetch->at_most;
     level.evidence.push_back(
-        fetch->at_most ? fmt::format("a miss fetches {} or less: the level before fetches as much", format_bytes(fetch->bytes))
-                       : fmt::format("a miss fetches {}: from that stride on every load misses", format_bytes(fetch->bytes)));
+        fetch->at_most
+            ? fmt::format("a miss fetches {} or less: the level before hides smaller fetches", format_bytes(fetch->bytes))
+            : fmt::format("a miss fetches {}: with this stride or a longer one, every load misses", format_bytes(fetch->bytes)));
   }
   level.geometry_disputed = reader.fetch_disputed(index) || reader.line_disputed(index);
   const auto gaps = reader.gaps(index);
@@ -49,25 +50,25 @@ void add_geometry(SeenLevel& level, const GeometryReader& reader, std::size_t in
   if (level.gaps > 1 && reader.line(index) == longest) {
     level.line_bytes = longest;
     level.evidence.push_back(
-        fmt::format("data without gaps fill it {} times sooner than one node per {}: {} lines, hashed sets, ways unknown",
+        fmt::format("data without gaps fill it {} times sooner than one node per {}: its lines have {}, its sets are hashed",
                     level.gaps, format_bytes(reader.curves().stride_bytes), format_bytes(*level.line_bytes)));
     return;
   }
   if (const auto line = reader.line(index)) {
     level.line_bytes = *line;
     level.evidence.push_back(
-        fmt::format("one tag covers {}: nodes at this distance fill the level, closer nodes waste it", format_bytes(*line)));
+        fmt::format("one tag covers {}: nodes at this distance use the whole level, closer nodes do not", format_bytes(*line)));
   } else if (level.sector_bytes && index == 0) {
     level.line_bytes = level.sector_bytes;
-    level.evidence.push_back("line taken from the fetch size: the test of tags has no room on this path");
+    level.evidence.push_back("its line is taken from the fetch size, because this path is too small for the test of tags");
   } else if (level.sector_bytes) {
-    level.evidence.push_back("line unknown: the level before holds as many lines as the test of tags needs");
+    level.evidence.push_back("its line is unknown, because the level before holds all lines of the test of tags");
   }
   const auto alias = reader.alias_with_factors(index);
   if (!alias || !level.line_bytes) return;
   const auto ways = reader.ways(index, *alias);
   if (!alias->any && (alias->block != *level.line_bytes || !ways || !ways->sharp)) {
-    level.evidence.push_back("no power-of-two distance brings lines into one set: hashed sets, ways unknown");
+    level.evidence.push_back("no power-of-two distance brings lines into one set: its sets are hashed, its ways unknown");
     return;
   }
   if (!ways) return;
@@ -80,7 +81,7 @@ void add_geometry(SeenLevel& level, const GeometryReader& reader, std::size_t in
   const std::uint64_t without_gaps = level.size_bytes / level.gaps;
   if (!close(static_cast<double>(exact), static_cast<double>(without_gaps), hierarchy_thresholds.agreement)) {
     level.confidence *= hierarchy_thresholds.disputed;
-    level.evidence.push_back(fmt::format("{} blocks {} apart fit, {} in all: disagrees with the curve", ways->ways,
+    level.evidence.push_back(fmt::format("{} blocks {} apart fit, {} in all, which disagrees with the curve", ways->ways,
                                          format_bytes(alias->apart), format_bytes(exact)));
     return;
   }
@@ -167,7 +168,7 @@ PathLevels path_levels(const GeometryReader& reader, const FetchedReading& fetch
       if (tests_apply && close(reader.reading().levels[i].size, found.size, hierarchy_thresholds.same_size))
         add_geometry(level, reader, i);
     }
-    if (!tests_apply) level.evidence.push_back("shows only without translation, so its lines and ways were not tested");
+    if (!tests_apply) level.evidence.push_back("only walks without translation show it, so its lines and ways were not tested");
     wide = wide || level.sector_bytes.value_or(0) > curves.stride_bytes;
     level.fetches_widely = wide;
     levels.push_back(std::move(level));
@@ -192,7 +193,7 @@ void adopt_latency(PathLevels& path, std::size_t place, std::span<const SeenLeve
   level.latency_cycles = cycles;
   level.small_page_share = closer.small_page_share;
   level.evidence.push_back(
-      fmt::format("latency from the closer look through the {} path, which differs by {:.1f} cycles in the level before",
+      fmt::format("its latency comes from a finer walk on the {} path, which differs by {:.1f} cycles in the level before",
                   closer.path, *before.latency_cycles - *same->latency_cycles));
 }
 
@@ -213,7 +214,7 @@ void adopt_closer_looks(std::vector<PathLevels>& paths) {
       const auto same =
           std::find_if(close_looks.begin(), close_looks.end(), [&](const SeenLevel& other) { return same_size(level, other); });
       if (level.line_bytes || level.close_steps || level.path == "constant" || same == close_looks.end()) continue;
-      level.evidence.push_back(fmt::format("size from the closer look through the {} path", same->path));
+      level.evidence.push_back(fmt::format("its size comes from a finer walk on the {} path", same->path));
       level.size_bytes = same->size_bytes;
       level.size_low = same->size_low;
       level.size_high = same->size_high;
@@ -269,7 +270,7 @@ std::vector<HierarchyTlb> tlbs_of(std::span<const PointResult> results, const st
     tlb.evidence = found.evidence;
     if (!close(found.penalty, found.walk_penalty, tlb_thresholds.agreement)) {
       tlb.penalty_confidence *= hierarchy_thresholds.doubted;
-      tlb.evidence.push_back("the random walk and the walk page by page do not agree on the penalty: a cache may distort one");
+      tlb.evidence.push_back("the random walk and the walk page by page disagree on the penalty: a cache may distort one");
     }
     tlbs.push_back(std::move(tlb));
   }
@@ -282,7 +283,7 @@ std::vector<HierarchyTlb> tlbs_of(std::span<const PointResult> results, const st
     if (cycles) tlb.penalty_cycles = found.penalty;
     tlb.confidence *= hierarchy_thresholds.doubted;
     tlb.penalty_confidence = tlb.confidence;
-    tlb.evidence.push_back("only the sweep shows it, no walk over pages");
+    tlb.evidence.push_back("only the sweep of the latency shows it, and no walk over pages");
     tlbs.push_back(std::move(tlb));
   }
   return tlbs;
@@ -305,7 +306,7 @@ void doubt_translated_copies(PrivateCopies& copies, double chain_bytes, std::spa
   });
   if (!outgrown) return;
   copies.confidence *= hierarchy_thresholds.doubted;
-  copies.evidence.push_back("chains of several subgroups outgrow a TLB, which slows them down like a shared cache");
+  copies.evidence.push_back("the chains of several subgroups exceed the reach of a TLB, which looks like a shared cache");
 }
 
 }  // namespace
@@ -375,7 +376,7 @@ Hierarchy find_hierarchy(std::span<const PointResult> results) {
     const bool by_random_order_alone = is_same_memory(path) && fetches_widely;
     if (memory && (fetched.memory_doubtful || by_random_order_alone)) {
       memory->confidence *= hierarchy_thresholds.doubted;
-      memory->evidence.push_back("a level fetches several nodes of the walk at once: the latency is a mean");
+      memory->evidence.push_back("a level fetches several nodes at once, so the latency is a mean");
     }
     if (memory) hierarchy.memory.push_back(std::move(*memory));
   }

@@ -92,15 +92,15 @@ InstructionCaches read_instruction_caches(std::span<const PointResult> results) 
       const CodeStep& step = stairs->steps[i];
       found.levels.push_back({scope, whole(step.bytes), whole(step.bytes_low), whole(step.bytes_high), stairs->treads[i],
                               stairs->treads[i + 1], confidence_of(*stairs)});
-      found.evidence.push_back(fmt::format("{}: code beyond {} overflows like that of a cache of {} ways with LRU replacement",
-                                           scope, format_bytes(whole(step.bytes)), step.ways));
+      found.evidence.push_back(fmt::format("{}: code beyond {} misses as in a cache of {} ways with LRU replacement", scope,
+                                           format_bytes(whole(step.bytes)), step.ways));
     }
-    found.evidence.push_back(
-        fmt::format("{}: {} lengths lie {:.1f} % from such stairs", scope, curve.size(), 100 * stairs->misfit));
-    found.evidence.push_back(fmt::format("{}: code of {} to {}", scope, format_bytes(whole(curve.front().bytes)),
+    found.evidence.push_back(fmt::format("{}: the times of {} code lengths deviate from this model by {:.1f} %", scope,
+                                         curve.size(), 100 * stairs->misfit));
+    found.evidence.push_back(fmt::format("{}: the tested code is {} to {} long", scope, format_bytes(whole(curve.front().bytes)),
                                          format_bytes(whole(curve.back().bytes))));
   }
-  if (unknown_length) found.evidence.emplace_back("the machine code of some points was not read: they give no size");
+  if (unknown_length) found.evidence.emplace_back("the machine code of some points was not read, so they give no size");
   return found;
 }
 

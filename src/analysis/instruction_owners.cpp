@@ -107,9 +107,10 @@ InstructionCacheOwner judge_owner(const Evictions& found, const InstructionCache
         far || found.units.size() == 1 ? InstructionCacheOwner::OwnerKind::device : InstructionCacheOwner::OwnerKind::neighbours;
   }
   if (!found.subgroups.empty())
-    owner.evidence.push_back(fmt::format("share of an eviction by the code of subgroup {}", shares_of(found.subgroups)));
+    owner.evidence.push_back(
+        fmt::format("share that the code of another subgroup evicts: by subgroup {}", shares_of(found.subgroups)));
   if (!found.units.empty())
-    owner.evidence.push_back(fmt::format("share of an eviction by the code of unit {}", shares_of(found.units)));
+    owner.evidence.push_back(fmt::format("share that the code of another unit evicts: by unit {}", shares_of(found.units)));
   return owner;
 }
 
@@ -178,8 +179,8 @@ std::optional<ConstantsBesideCode> judge_constants(std::int64_t bytes, const Con
                                        format_bytes(with_code(chain.by_blocks.rbegin()->first) - found.constant_bytes),
                                        found.most_cycles, found.alone_cycles));
   if (!found.shared) return found;
-  found.evidence.push_back(fmt::format("constants and code of {} fit together, {} do not", format_bytes(found.fitting_bytes),
-                                       format_bytes(found.evicting_bytes)));
+  found.evidence.push_back(fmt::format("constants and code fit together up to {} in all, but not at {}",
+                                       format_bytes(found.fitting_bytes), format_bytes(found.evicting_bytes)));
   for (std::size_t i = 0; i < levels.size() && !found.level; ++i) {
     const auto size = static_cast<double>(levels[i]->size_bytes);
     if (size * owner_thresholds.same_size >= static_cast<double>(found.fitting_bytes) &&
@@ -220,7 +221,7 @@ InstructionSharingReading read_instruction_sharing(std::span<const PointResult> 
     if (number < 1 || static_cast<std::size_t>(number) > levels.size() || !times.alone || own == times.subgroups.end()) continue;
     const double cost = own->second.value - times.alone->value;
     if (own->second.value < times.alone->value * owner_thresholds.least_rise) {
-      reading.evidence.push_back(fmt::format("level {}: the code of its own subgroup does not evict the victim's", number));
+      reading.evidence.push_back(fmt::format("level {}: code of the victim's own subgroup does not evict the victim", number));
       continue;
     }
     Evictions found;

@@ -23,7 +23,8 @@ CurveReading sharp_edges(CurveReading reading) {
   for (auto& level : reading.levels) {
     if (!levels.empty() && level.size < level_thresholds.one_edge * levels.back().size) {
       levels.back().edge_end = level.edge_end;
-      levels.back().evidence.push_back("not sharp: it goes on at " + format_bytes(static_cast<std::uint64_t>(level.size)));
+      levels.back().evidence.push_back("its edge is not sharp, but goes on at " +
+                                       format_bytes(static_cast<std::uint64_t>(level.size)));
     } else {
       levels.push_back(std::move(level));
     }

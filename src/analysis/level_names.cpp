@@ -33,10 +33,11 @@ std::vector<Part> parts_of(const PathLevels& path) {
 
 void explain_parts(HierarchyLevel& near, HierarchyLevel& far) {
   near.evidence.push_back(
-      "slightly smaller and faster than the next level: perhaps the near part of one cache in two partitions");
-  far.evidence.push_back("slightly larger and slower than the level before: perhaps the far part of one cache in two partitions");
+      "it is slightly smaller and faster than the next level: perhaps the near part of one cache in two partitions");
+  far.evidence.push_back(
+      "it is slightly larger and slower than the level before: perhaps the far part of one cache in two partitions");
   if (far.line_bytes && near.line_bytes && *far.line_bytes != *near.line_bytes) {
-    far.evidence.push_back(fmt::format("the test of tags gives {} here and {} there, a contradiction: left out",
+    far.evidence.push_back(fmt::format("the test of tags gives lines of {} here but {} there, so the line is left out",
                                        format_bytes(*far.line_bytes), format_bytes(*near.line_bytes)));
     far.line_bytes.reset();
   }

@@ -129,30 +129,30 @@ std::vector<std::optional<Judgement>> judge_all(std::span<const CurvePlace> plac
 std::vector<std::string> evidence_of(const Rise& rise, const Judgement& judgement, double latency) {
   std::vector<std::string> lines;
   lines.push_back(
-      fmt::format("{} of {:.4g}, {:.0f} times its noise", rise.is_edge() ? "edge" : "rise", rise.height, judgement.z));
+      fmt::format("its {} is {:.4g} high, {:.0f} times the noise", rise.is_edge() ? "edge" : "rise", rise.height, judgement.z));
   if (rise.is_edge() && judgement.has_plateau()) {
     lines.push_back(fmt::format(
-        "plateau of {} points over {:.1f} octaves{}", judgement.flat_places, judgement.flat_octaves,
-        judgement.flat_places >= 4 ? fmt::format(", flat to {:.1f} %", 100 * judgement.drift / latency) : std::string()));
+        "its plateau has {} points over {:.1f} octaves{}", judgement.flat_places, judgement.flat_octaves,
+        judgement.flat_places >= 4 ? fmt::format(" and is flat to {:.1f} %", 100 * judgement.drift / latency) : std::string()));
   } else if (rise.is_edge()) {
-    lines.push_back("no plateau before it: the edge of the level before has not ended");
+    lines.push_back("it has no plateau, because the edge of the level before has not ended");
   }
-  lines.push_back(fmt::format("distinct from a smooth ramp by a chi-square of {:.0f}", judgement.distinction));
-  if (rise.known) lines.push_back("a closer look at the same memory shows this edge, too");
+  lines.push_back(fmt::format("a step fits better than a smooth ramp, by a chi-square of {:.0f}", judgement.distinction));
+  if (rise.known) lines.push_back("a finer walk through the same memory shows this edge, too");
   switch (rise.shape->kind) {
     case RiseShape::Family::tlb:
-      lines.push_back("as broad as the rise of a TLB: penalty * (1 - reach / footprint)");
+      lines.push_back("it is as broad as the rise of a TLB: penalty * (1 - reach / footprint)");
       break;
     case RiseShape::Family::lru:
       lines.push_back(rise.shape->ways > 100
-                          ? std::string("a sharp edge")
-                          : fmt::format("an edge like that of about {:g} ways with LRU replacement", rise.shape->ways));
+                          ? std::string("its edge is sharp")
+                          : fmt::format("its edge has the shape of LRU replacement with about {:g} ways", rise.shape->ways));
       break;
     case RiseShape::Family::random:
-      lines.push_back("an edge like that of random replacement");
+      lines.push_back("its edge has the shape of random replacement");
       break;
     case RiseShape::Family::paged:
-      lines.push_back("as soft as the edge of a cache with scattered physical pages: the size is its middle");
+      lines.push_back("its edge is soft, as with scattered physical pages: the size is the middle of the edge");
       break;
   }
   return lines;

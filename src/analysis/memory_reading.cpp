@@ -112,8 +112,7 @@ std::optional<HierarchyMemory> read_memory(const GeometryReader& reader, const C
   }
   const auto beyond = beyond_last(curves.best(), reading);
   if (beyond.size() < 2) {
-    return not_reached(std::move(memory),
-                       fmt::format("the walk ends at {}, before the last edge does", format_bytes(whole(longest))));
+    return not_reached(std::move(memory), fmt::format("the walk ends at {}, inside the last edge", format_bytes(whole(longest))));
   }
   const bool together = !curves.local.empty() && reading.memory_latency.has_value();
   if (together) {
@@ -129,26 +128,26 @@ std::optional<HierarchyMemory> read_memory(const GeometryReader& reader, const C
   put(by_neighbours ? *reading.memory_latency : random.value_or(*reading.memory_latency));
 
   memory.confidence = levels.empty() ? 0 : levels.back().confidence;
-  memory.evidence.push_back(fmt::format("{} points beyond the last edge", beyond.size()));
+  memory.evidence.push_back(fmt::format("{} points lie beyond the last edge", beyond.size()));
   memory.confidence *= 1 - std::exp2(-static_cast<double>(beyond.size()));
   const auto corrected = without_translation(beyond, translations, static_cast<double>(curves.stride_bytes), nullptr);
   const double risen = rise_over(corrected);
   if (risen > hierarchy_thresholds.no_plateau) {
-    return not_reached(std::move(memory), fmt::format("beyond the last edge the walk still rises by {:.0f} %", 100 * risen));
+    return not_reached(std::move(memory), fmt::format("beyond the last edge the latency still rises by {:.0f} %", 100 * risen));
   }
   const double rise = risen / hierarchy_thresholds.half_rise;
   memory.confidence /= 1 + rise * rise;
   if (rise > 1) {
     memory.evidence.push_back(
-        fmt::format("beyond the last edge the walk still rises by {:.1f} %", 100 * rise * hierarchy_thresholds.half_rise));
+        fmt::format("beyond the last edge the latency still rises by {:.1f} %", 100 * rise * hierarchy_thresholds.half_rise));
   }
   if (!together && uncounted) {
     memory.confidence *= hierarchy_thresholds.doubted;
-    memory.evidence.push_back("translation was seen but not counted: its penalties may be part of the latency");
+    memory.evidence.push_back("a TLB shows, but its penalty is not subtracted: the latency may include it");
   }
   if (!together && std::any_of(levels.begin(), levels.end(), [](const SeenLevel& level) { return is_vague(level); })) {
     memory.confidence *= hierarchy_thresholds.doubted;
-    memory.evidence.push_back("too few points show where the levels end: translation may look like a part of them");
+    memory.evidence.push_back("too few points show where the levels end, so a TLB may look like a part of them");
   }
   if (path != kConstantPath && longest < hierarchy_thresholds.any_cache) {
     memory.confidence *= hierarchy_thresholds.doubted;
@@ -157,15 +156,15 @@ std::optional<HierarchyMemory> read_memory(const GeometryReader& reader, const C
   }
   if (together && has_small_uncounted(tlbs)) {
     memory.confidence *= hierarchy_thresholds.doubted;
-    memory.evidence.push_back("a TLB with a short reach was not counted: even neighbours may need translation");
+    memory.evidence.push_back("a TLB with a short reach is not subtracted: even neighbours may need a translation");
   }
   if (together && random && !uncounted) {
     const double apart = std::max(*random, *reading.memory_latency) / std::min(*random, *reading.memory_latency);
     const double excess = apart / hierarchy_thresholds.together_agrees;
     if (excess > 1) {
       memory.confidence *= hierarchy_thresholds.doubted / excess;
-      memory.evidence.push_back(
-          fmt::format("in random order {:.4g}, neighbours together {:.4g}: they do not agree", *random, *reading.memory_latency));
+      memory.evidence.push_back(fmt::format("random order gives {:.4g} and neighbours together {:.4g}, which disagree", *random,
+                                            *reading.memory_latency));
     }
   }
   return memory;

@@ -93,12 +93,12 @@ void add_pair_evidence(std::vector<std::string>& evidence, const Decisions& pair
   }
   const auto chains = fmt::format("chains of {} each", format_bytes(static_cast<std::uint64_t>(bytes)));
   if (!sharing.empty()) {
-    evidence.push_back(fmt::format("{}: subgroup {} costs subgroup 0 at least {:.0f} % of a miss", chains,
+    evidence.push_back(fmt::format("{}: subgroup {} slows subgroup 0 by at least {:.0f} % of a miss", chains,
                                    fmt::join(sharing, ", "), 100 * least_sharing));
   }
   if (sharing.size() < pairs.by_number.size()) {
-    evidence.push_back(fmt::format("{}: {} at most {:.1f} % of a miss", chains,
-                                   sharing.empty() ? "no other subgroup slows subgroup 0:" : "the others cost it",
+    evidence.push_back(fmt::format("{}: {} by at most {:.1f} % of a miss", chains,
+                                   sharing.empty() ? "no other subgroup slows subgroup 0, or only" : "the others slow it",
                                    100 * std::max(0.0, most_apart)));
   }
 }
@@ -128,11 +128,11 @@ std::optional<PrivateCopies> read_private_copies(std::span<const PointResult> re
   // Chains that are longer than a copy disturb themselves.
   if (first.size_high > hierarchy_thresholds.widest_interval * first.size_low) {
     found.confidence *= hierarchy_thresholds.doubted;
-    found.evidence.push_back("the size of the first level is vague: the chains may be too long or too short");
+    found.evidence.push_back("the size of the first level is uncertain, so the chains may be too long or too short");
   }
   if (sharing.empty()) {
     found.confidence *= copies_thresholds.none_shared;
-    found.evidence.push_back(fmt::format("no two of {} subgroups share a copy: there may be more copies", subgroups));
+    found.evidence.push_back(fmt::format("no two of {} subgroups share a copy, so there may be more copies", subgroups));
   } else if (const auto copies = period(pairs, sharing)) {
     found.per_unit = *copies;
   } else {
@@ -149,11 +149,11 @@ std::optional<PrivateCopies> read_private_copies(std::span<const PointResult> re
   const auto first_slow = slowed.empty() ? std::optional<std::int64_t>{} : slowed.front();
   const auto expected = sharing.empty() ? std::optional<std::int64_t>{} : sharing.front() + 1;
   found.evidence.push_back(
-      first_slow ? fmt::format("subgroup 0 misses from {} subgroups at once on", *first_slow)
+      first_slow ? fmt::format("subgroup 0 misses if {} or more subgroups walk at once", *first_slow)
                  : fmt::format("subgroup 0 never misses, not even with {} others", counts.by_number.rbegin()->first - 1));
   if (first_slow != expected) {
     found.confidence *= copies_thresholds.disagreement;
-    found.evidence.push_back(expected ? fmt::format("pairs predict misses from {} on: the methods disagree", *expected)
+    found.evidence.push_back(expected ? fmt::format("pairs predict misses from {} subgroups on: the methods disagree", *expected)
                                       : std::string("pairs predict no misses: the methods disagree"));
     // If no pair shares, the counts decide: one subgroup fewer walks undisturbed.
     if (sharing.empty()) found.per_unit = static_cast<std::uint32_t>(*first_slow - 1);

@@ -118,7 +118,8 @@ std::string pool_words(const std::string& name, const std::vector<Pool>& pools, 
   if (pools.empty()) return fmt::format("no {} explains all {} counts", name, counts);
   const auto [least, most] = std::minmax_element(pools.begin(), pools.end(), [](auto& a, auto& b) { return a.size < b.size; });
   if (least->size == most->size) return fmt::format("a {} of {} explains all {} counts", name, format(least->size), counts);
-  return fmt::format("{} to {}: each {} explains all {} counts", format(least->size), format(most->size), name, counts);
+  return fmt::format("{} to {}: any {} of this size explains all {} counts", format(least->size), format(most->size), name,
+                     counts);
 }
 
 /// Multiples of the least step.
@@ -230,7 +231,7 @@ Residency read_residency(std::span<const PointResult> results) {
     found.register_step = only_one(pools, &Pool::step);
     found.evidence.push_back(pool_words("register file", pools, registers.size(), plain));
   }
-  if (unknown_registers) found.evidence.emplace_back("the registers of some kernels are unknown: their counts give no size");
+  if (unknown_registers) found.evidence.emplace_back("the registers of some kernels are unknown, so their counts give no size");
   return found;
 }
 

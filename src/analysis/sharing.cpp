@@ -37,8 +37,8 @@ std::string word_or_none(const Point& point, const std::string& name) {
   return text == nullptr ? std::string() : *text;
 }
 
-void add_evidence(std::vector<std::string>& evidence, const Disturbance& disturbance, const std::string& beside) {
-  evidence.push_back(fmt::format("{} costs {:.1f} % of the miss cost (error {:.1f} %)", beside, 100 * disturbance.share,
+void add_evidence(std::vector<std::string>& evidence, const Disturbance& disturbance, const std::string& together) {
+  evidence.push_back(fmt::format("{} adds {:.1f} % of the cost of a miss (error {:.1f} %)", together, 100 * disturbance.share,
                                  100 * disturbance.error));
 }
 
@@ -95,14 +95,14 @@ std::optional<UnitSharing> judge_units(const Groups& groups, const std::string& 
   const auto number = static_cast<std::size_t>(level - levels.begin());
   const auto cost = miss_cost(path_levels.reading, number);
   const auto alone = groups.find(1);
-  const auto beside = groups.find(2);
-  if (!cost || alone == groups.end() || beside == groups.end()) return std::nullopt;
-  const Disturbance found = disturbance(beside->second, alone->second, *cost);
+  const auto together = groups.find(2);
+  if (!cost || alone == groups.end() || together == groups.end()) return std::nullopt;
+  const Disturbance found = disturbance(together->second, alone->second, *cost);
   UnitSharing sharing{
       path, number + 1, static_cast<std::uint64_t>(level->size), found.evicts(), found.certainty() * level->confidence, {}};
   add_evidence(sharing.evidence, found,
-               fmt::format("another work-group's {} beside {}", format_bytes(static_cast<std::uint64_t>(bytes)),
-                           format_bytes(static_cast<std::uint64_t>(bytes))));
+               fmt::format("a second work-group that walks {} beside the {} of the first",
+                           format_bytes(static_cast<std::uint64_t>(bytes)), format_bytes(static_cast<std::uint64_t>(bytes))));
   return sharing;
 }
 

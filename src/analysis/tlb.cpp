@@ -351,8 +351,8 @@ void TlbReader::fit_spans() {
     level.penalty = level.walk_penalty = fit.coefficients[i + 1];
     level.confidence = tlb_thresholds.confidence_rough;
     level.evidence.push_back(
-        fmt::format("a random walk over a constant number of lines slows down by {:.1f} from a span of about {} on",
-                    level.penalty, format_bytes(static_cast<std::uint64_t>(level.rough_reach))));
+        fmt::format("a random walk over a fixed number of lines slows down by {:.1f} if its span exceeds about {}", level.penalty,
+                    format_bytes(static_cast<std::uint64_t>(level.rough_reach))));
     levels_.push_back(std::move(level));
   }
   std::sort(levels_.begin(), levels_.end(), [](const TlbLevel& a, const TlbLevel& b) { return a.rough_reach < b.rough_reach; });
@@ -400,7 +400,7 @@ void TlbReader::find_page(std::size_t level) {
   levels_[level].page = *page;
   levels_[level].confidence = tlb_thresholds.confidence_page;
   levels_[level].evidence.push_back(
-      fmt::format("in walks over 1.75 times the reach, steps of {} are the shortest with the most misses", format_bytes(*page)));
+      fmt::format("in walks over 1.75 times the reach, {} is the shortest step with the most misses", format_bytes(*page)));
 }
 
 std::map<std::uint64_t, double> TlbReader::by_pages(std::size_t level) const {
@@ -441,9 +441,9 @@ bool TlbReader::find_sets(TlbLevel& level) const {
   level.reach = ramp->entries * *level.page;
   level.ways = ramp->ways;
   level.confidence = tlb_thresholds.confidence_sets;
-  level.evidence.push_back(fmt::format(
-      "{} pages of {} fit; with more, misses grow evenly until {}: {} ways, of which one set after the other overflows",
-      ramp->entries, format_bytes(*level.page), ramp->entries + ramp->entries / ramp->ways, ramp->ways));
+  level.evidence.push_back(
+      fmt::format("{} pages of {} fit; with more, misses grow evenly until {}: {} ways, whose sets overflow one after another",
+                  ramp->entries, format_bytes(*level.page), ramp->entries + ramp->entries / ramp->ways, ramp->ways));
   return true;
 }
 
@@ -479,7 +479,7 @@ void TlbReader::find_reach(std::size_t level) {
   // which is one too many.
   const double at_once = step(fits, misses);
   if (std::max(at_once, step(fits - 1, misses + 1)) < tlb_thresholds.step || penalty < found.penalty / 2) {
-    found.evidence.push_back("the walk page by page slows down gradually: no page and no exact reach");
+    found.evidence.push_back("the walk page by page slows down gradually, so page and exact reach are unknown");
     found.confidence = tlb_thresholds.confidence_rough;
     return;
   }
@@ -495,7 +495,7 @@ void TlbReader::find_reach(std::size_t level) {
   const double ratio = static_cast<double>(*found.reach) / found.rough_reach;
   if ((ratio < 1 / tlb_thresholds.agreement && !found.at_most) || ratio > tlb_thresholds.agreement) {
     found.confidence = tlb_thresholds.confidence_disputed;
-    found.evidence.push_back("the random walk and the walk page by page do not agree on the reach");
+    found.evidence.push_back("the random walk and the walk page by page disagree on the reach");
   }
   found.evidence.push_back(fmt::format("{} pages of {} fit, {} do not", fits, format_bytes(*found.page), misses));
 }

@@ -52,7 +52,7 @@ TEST_CASE("instruction caches: without the length of the machine code there is n
   for (PointResult& result : results) result.measurement->observed.erase(kObservedCodeBytes);
   const auto found = read_instruction_caches(results);
   CHECK(found.levels.empty());
-  CHECK(found.evidence == std::vector<std::string>{"the machine code of some points was not read: they give no size"});
+  CHECK(found.evidence == std::vector<std::string>{"the machine code of some points was not read, so they give no size"});
   // The driver's length counts too.
   for (PointResult& result : results) result.measurement->codegen.emplace().code_bytes = 64 * 66 * 16;
   CHECK_FALSE(read_instruction_caches(results).levels.empty());

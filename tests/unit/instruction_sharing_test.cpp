@@ -92,7 +92,7 @@ TEST_CASE("instruction sharing: the aggressors that evict identify the owner") {
 TEST_CASE("instruction sharing: without an eviction by its own subgroup a level has no owner") {
   const auto found = read_evicting({}, {});
   CHECK(found.owners.empty());
-  CHECK(found.evidence == std::vector<std::string>{"level 1: the code of its own subgroup does not evict the victim's"});
+  CHECK(found.evidence == std::vector<std::string>{"level 1: code of the victim's own subgroup does not evict the victim"});
   CHECK(read_instruction_sharing({}).owners.empty());
 }
 

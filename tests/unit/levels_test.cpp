@@ -353,9 +353,9 @@ TEST_CASE("levels: a clean curve is read exactly, with full confidence and with 
     CHECK(level.confidence > 0.95);
     REQUIRE(level.evidence.size() == 4);
   }
-  CHECK(reading.levels[0].evidence[0].substr(0, 12) == "edge of 156,");
-  CHECK(reading.levels[0].evidence[1] == "plateau of 21 points over 5.0 octaves, flat to 0.0 %");
-  CHECK(reading.levels[0].evidence[3] == "an edge like that of about 4 ways with LRU replacement");
+  CHECK(reading.levels[0].evidence[0].starts_with("its edge is 156 high, "));
+  CHECK(reading.levels[0].evidence[1] == "its plateau has 21 points over 5.0 octaves and is flat to 0.0 %");
+  CHECK(reading.levels[0].evidence[3] == "its edge has the shape of LRU replacement with about 4 ways");
 }
 
 TEST_CASE("levels: the size is right for any number of ways, and within its interval") {
