@@ -41,7 +41,7 @@ std::vector<PointResult> sizes() {
   return results;
 }
 
-PointResult beside(const char* place, std::int64_t aggressor, double cycles, std::int64_t level = 1) {
+PointResult beside_aggressor(const char* place, std::int64_t aggressor, double cycles, std::int64_t level = 1) {
   return examples::measured(experiment::kInstructionSharing,
                             {{parameter::kVictim, code_victim::kCode},
                              {parameter::kBeside, place},
@@ -57,10 +57,11 @@ InstructionSharingReading read_evicting(const std::vector<std::int64_t>& subgrou
     return std::find(evicting.begin(), evicting.end(), number) == evicting.end() ? kInner : kOuter;
   };
   auto results = sizes();
-  results.push_back(beside(code_aggressor::kNothing, 0, kInner));
+  results.push_back(beside_aggressor(code_aggressor::kNothing, 0, kInner));
   for (std::int64_t number = 0; number < all; ++number)
-    results.push_back(beside(code_aggressor::kSubgroup, number, cycles(subgroups, number)));
-  for (const std::int64_t number : {1, 66}) results.push_back(beside(code_aggressor::kUnit, number, cycles(units, number)));
+    results.push_back(beside_aggressor(code_aggressor::kSubgroup, number, cycles(subgroups, number)));
+  for (const std::int64_t number : {1, 66})
+    results.push_back(beside_aggressor(code_aggressor::kUnit, number, cycles(units, number)));
   return read_instruction_sharing(results);
 }
 
@@ -89,7 +90,7 @@ TEST_CASE("instruction sharing: the aggressors that evict identify the owner") {
   CHECK(owner_of(all, {1, 66}).part == OwnerKind::device);
 }
 
-TEST_CASE("instruction sharing: without an eviction by its own subgroup a level has no owner") {
+TEST_CASE("instruction sharing: a level has no owner if code of the victim's subgroup does not evict it") {
   const auto found = read_evicting({}, {});
   CHECK(found.owners.empty());
   CHECK(found.evidence == std::vector<std::string>{"level 1: code of the victim's own subgroup does not evict the victim"});
@@ -130,7 +131,7 @@ TEST_CASE("instruction sharing: constants that become slower beside long code li
   CHECK_FALSE(read(110)[1].shared);
 }
 
-TEST_CASE("instruction sharing: code of those who share a cache must fit it together") {
+TEST_CASE("instruction sharing: the code of all that share a cache must fit it together") {
   sim::Model model = sim::examples::small();
   model.schedulers = 4;
   model.instructions = sim::InstructionMemory{.bytes = 16, .caches = {{1024, 2}, {4096, 4}}, .memory_cycles = 9};
@@ -177,7 +178,8 @@ TEST_CASE("instruction sharing: devices without readable machine code or units s
   CHECK(experiment.unsupported(nvidia, points[0]) == "a kernel cannot read its unit's clock");
   nvidia.unit_clock = KernelClock{.name = "clock", .tick_ns = {}};
   CHECK_FALSE(experiment.unsupported(nvidia, points[0]));
-  CHECK(experiment.unsupported(nvidia, beside(code_aggressor::kUnit, 1, 1).point) == "a kernel cannot read which unit runs it");
+  CHECK(experiment.unsupported(nvidia, beside_aggressor(code_aggressor::kUnit, 1, 1).point) ==
+        "a kernel cannot read which unit runs it");
   Point large = points[0];
   large.parameters[parameter::kVictimBlocks] = 33;
   CHECK(experiment.unsupported(nvidia, large) == "a program of 32 blocks does not fill enough of the cache");

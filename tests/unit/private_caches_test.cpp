@@ -74,7 +74,7 @@ bool says(const std::vector<std::string>& evidence, const std::string& words) {
                      [&](const std::string& line) { return line.find(words) != std::string::npos; });
 }
 
-TEST_CASE("private-caches: the latencies of its paths come first, then counts and pairs of chains of 0.7 of the first level") {
+TEST_CASE("private-caches: after the latencies, it plans counts and pairs of chains of 0.7 of the first level") {
   const auto first = experiment().plan(fake::gpu(), options(), {});
   std::set<std::string> paths;
   for (const auto& point : first) {
@@ -82,19 +82,19 @@ TEST_CASE("private-caches: the latencies of its paths come first, then counts an
     paths.insert(text(point, "path"));
   }
   CHECK(paths == std::set<std::string>{"texture", "global-index"});
-  std::map<std::string, std::vector<std::string>> asked;
+  std::map<std::string, std::vector<std::string>> planned;
   for (const auto& result : measured(device_with(in_turn(1)))) {
     const Point& point = result.point;
     if (point.experiment == "latency") continue;
     const std::string test = text(point, "test");
-    asked[text(point, "path")].push_back(test + std::to_string(number(point, test == "pair" ? "other" : "active")));
+    planned[text(point, "path")].push_back(test + std::to_string(number(point, test == "pair" ? "other" : "active")));
     CHECK(number(point, "stride") == 128);
     CHECK(number(point, "bytes") % 128 == 0);
     CHECK(static_cast<double>(number(point, "bytes")) == doctest::Approx(0.7 * 32 * 1024).epsilon(0.03));
   }
   const std::vector<std::string> all{"count1", "count2", "count3", "count4", "count5", "count6", "count7", "count8",
                                      "pair1",  "pair2",  "pair3",  "pair4",  "pair5",  "pair6",  "pair7"};
-  CHECK(asked == std::map<std::string, std::vector<std::string>>{{"global-index", all}, {"texture", all}});
+  CHECK(planned == std::map<std::string, std::vector<std::string>>{{"global-index", all}, {"texture", all}});
 }
 
 TEST_CASE("private-caches: a device with small work-groups tests fewer subgroups") {
@@ -218,7 +218,7 @@ TEST_CASE("private-caches: chains are disjoint single cycles, and each walking s
   }
 }
 
-TEST_CASE("private-caches: the runs end where they should, again and again") {
+TEST_CASE("private-caches: repeated runs end at the right nodes") {
   for (const auto& point : examples()) {
     CAPTURE(to_string(point));
     fake::FakeDevice device(fake::Script{});
@@ -243,7 +243,7 @@ TEST_CASE("private-caches: the runs end where they should, again and again") {
   }
 }
 
-TEST_CASE("private-caches: a wrong end of any invocation is seen, also of one that should have stood still") {
+TEST_CASE("private-caches: a wrong end of any invocation is found, even of an idle one") {
   fake::FakeDevice device(fake::Script{});
   Trial trial = experiment().prepare(device, example("texture", "pair", 2), 5);
   device.run(trial.timed.dispatch);
@@ -260,7 +260,7 @@ TEST_CASE("private-caches: a wrong end of any invocation is seen, also of one th
   }
 }
 
-TEST_CASE("private-caches: where the API lets a kernel choose, its subgroups have the size that the chains are dealt out by") {
+TEST_CASE("private-caches: kernels require the subgroup size that the chains assume, if the API can") {
   fake::Script script;
   script.info.subgroup_size_control = true;
   script.info.subgroup_sizes = {16, 32};
@@ -272,7 +272,7 @@ TEST_CASE("private-caches: where the API lets a kernel choose, its subgroups hav
   CHECK(trial.observed.at("subgroup_size") == "16");
 }
 
-TEST_CASE("private-caches: chains longer than a lap before each sample are read once in advance, all of them") {
+TEST_CASE("private-caches: chains that are too long for a lap before each sample are read whole in advance") {
   fake::FakeDevice device(fake::Script{});
   Point point = example("global-index", "pair", 3);
   point.parameters["bytes"] = std::int64_t{8193 * 128};
@@ -288,7 +288,7 @@ TEST_CASE("private-caches: chains longer than a lap before each sample are read 
   CHECK(trial.timed.verify(device, 0) == Outcome{});
 }
 
-TEST_CASE("private copies: chains for a first level of vague size leave them doubtful") {
+TEST_CASE("private copies: an uncertain size of the first level makes the finding doubtful") {
   const auto results = measured(device_with(in_turn(4)));
   auto reading = known_reading(path_curves(results, "texture").best());
   auto& first = reading.levels.at(0);
@@ -302,7 +302,7 @@ TEST_CASE("private copies: chains for a first level of vague size leave them dou
   CHECK(vague->confidence == doctest::Approx(0.69 * sure->confidence));
 }
 
-TEST_CASE("private copies: assigned in turn, they are counted exactly at any noise") {
+TEST_CASE("private copies: copies that serve subgroups in turn are counted exactly at any noise") {
   for (const double noise : {0.0, 0.01, 0.05}) {
     for (const std::int64_t truth : {1, 2, 3, 4, 5}) {
       for (std::uint64_t seed = 0; seed < 2; ++seed) {
@@ -317,7 +317,7 @@ TEST_CASE("private copies: assigned in turn, they are counted exactly at any noi
   }
 }
 
-TEST_CASE("private copies: two chains that make only half of each other's loads miss share all the same") {
+TEST_CASE("private copies: chains that evict only half of each other's loads still share a copy") {
   CHECK(copies(measured(device_with(in_turn(2), 0.45), 0.05)).per_unit == 2);
 }
 
@@ -344,7 +344,7 @@ TEST_CASE("private copies: if no two subgroups share one, the evidence says that
   CHECK(says(found.evidence, "subgroup 0 never misses, not even with 7 others"));
 }
 
-TEST_CASE("private copies: methods that disagree lower the confidence and are named") {
+TEST_CASE("private copies: methods that disagree lower the confidence, and the evidence names them") {
   const auto pairs = device_with(in_turn(4));
   const auto counts = device_with(in_turn(2));
   const auto mixed = [&](const Point& point) {
@@ -365,7 +365,7 @@ TEST_CASE("private copies: methods that disagree lower the confidence and are na
   CHECK(says(doubtful.evidence, "pairs predict no misses: the methods disagree"));
 }
 
-TEST_CASE("private copies: nothing is read from too little") {
+TEST_CASE("private copies: too few points give no finding") {
   auto all = measured(device_with(in_turn(2)));
   CHECK_FALSE(read(all, "global"));
   CHECK_FALSE(read({}, "texture"));
@@ -389,7 +389,7 @@ TEST_CASE("private copies: nothing is read from too little") {
   CHECK(pairs_only.confidence < 0.81);
 }
 
-TEST_CASE("private copies: paths have copies of their own, and stray chain sizes do not count") {
+TEST_CASE("private copies: each path is judged alone, without chains of other sizes") {
   auto results = measured([](const Point& point) {
     return device_with(in_turn(point.experiment != "latency" && text(point, "path") == "texture" ? 4 : 1))(point);
   });

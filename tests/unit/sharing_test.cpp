@@ -86,7 +86,7 @@ std::vector<std::string> reasons(const DeviceInfo& device, const Truth& truth) {
   return found;
 }
 
-TEST_CASE("sharing: after its paths' latencies it asks of every pair all four corners, and of every level one group and two") {
+TEST_CASE("sharing: after the latencies, it plans four points for each pair of paths and two for each level") {
   std::set<std::string> paths;
   for (const auto& point : experiment().plan(fake::gpu(), options(), {})) {
     CHECK(point.experiment == "latency");
@@ -192,7 +192,7 @@ Trial run(fake::FakeDevice& device, const Point& point) {
   return trial;
 }
 
-TEST_CASE("sharing: paths walked in turns end where they should, and either wrong end is seen") {
+TEST_CASE("sharing: walks in turns end at the right nodes, and a wrong end of either path is found") {
   for (const char* first : {"texture", "constant"}) {
     for (const auto& [a, b] : {std::pair{23 * 64, 50 * 128}, std::pair{2 * 64, 50 * 128}, std::pair{23 * 64, 2 * 128}}) {
       CAPTURE(first);
@@ -278,7 +278,7 @@ TEST_CASE("sharing: paths with a shared first level are distinguished from other
   CHECK_FALSE(other.paths[1].shared);
 }
 
-TEST_CASE("sharing: shared levels are distinguished from units' own ones at any noise") {
+TEST_CASE("sharing: shared levels are distinguished from private ones at any noise") {
   for (const auto& truth : {std::vector<bool>{false, true}, std::vector<bool>{false, false}, std::vector<bool>{true, true}}) {
     for (const double noise : {0.0, 0.01, 0.05}) {
       CAPTURE(noise);
@@ -296,7 +296,7 @@ TEST_CASE("sharing: shared levels are distinguished from units' own ones at any 
   }
 }
 
-TEST_CASE("sharing: nothing is read from a part") {
+TEST_CASE("sharing: an incomplete set of points gives no finding") {
   CHECK(read_sharing({}).paths.empty());
   const auto all = measured(Truth{});
   for (std::size_t i = 0; i < all.size(); ++i) {

@@ -39,7 +39,7 @@ struct Measuring {
   Measurer measurer{*device, stop};
 };
 
-TEST_CASE("sim atomic throughput: the slowest of units, words, lines and the whole device decides") {
+TEST_CASE("sim atomic throughput: the slowest limit of units, words, lines and device decides") {
   Model model = load_model("t4");  // lines of 64 B
   model.units = 2;
   model.atomics->throughput =
@@ -51,9 +51,9 @@ TEST_CASE("sim atomic throughput: the slowest of units, words, lines and the who
   AtomicStream shared = stream;
   shared.sharers = 40;  // and 8 lanes on another word
   CHECK(cycles({shared}) == Cycles{400, 0});
-  AtomicStream near = stream;
-  near.spread = 4;
-  CHECK(cycles({near}) == Cycles{160 / 3.0, 0});  // of 16 lanes to a line
+  AtomicStream close_words = stream;
+  close_words.spread = 4;
+  CHECK(cycles({close_words}) == Cycles{160 / 3.0, 0});  // of 16 lanes to a line
   AtomicStream other = stream;
   other.group = 1;
   other.offset = 48 * 64;
@@ -148,7 +148,7 @@ TEST_CASE("sim atomic throughput: every operation takes the model's time, noise 
   }
 }
 
-TEST_CASE("sim atomic throughput: a model that says nothing of it does not support it") {
+TEST_CASE("sim atomic throughput: a model without a throughput does not support it") {
   for (const Model& model : {examples::small(), load_model("v100")}) {
     const auto result = Measuring(model)("words", "global", "return", 1, 1);
     CHECK(result.outcome.status == Status::unsupported);

@@ -43,7 +43,7 @@ struct Measuring {
   Measurer measurer{*device, stop};
 };
 
-TEST_CASE("sim atomics: the latency for any number of contenders") {
+TEST_CASE("sim atomics: the model gives a latency for any number of contenders") {
   const ContendedCycles figures{8, 10, 14};
   CHECK(cycles_of(figures, 1) == 8);
   CHECK(cycles_of(figures, 2) == 10);
@@ -98,7 +98,7 @@ TEST_CASE("sim atomics: every operation takes the model's time") {
   }
 }
 
-TEST_CASE("sim atomics: noise is theirs, too") {
+TEST_CASE("sim atomics: noise changes their times") {
   Model slow = load_model("t4");
   slow.noise.outlier_share = 1;  // each duration three times as long
   const auto result = Measuring(slow)("add", "local", "chain", "address", 1);
@@ -107,7 +107,7 @@ TEST_CASE("sim atomics: noise is theirs, too") {
   CHECK(result.measurement->statistics.at("cycles_per_op").median == doctest::Approx(48).epsilon(1e-3));
 }
 
-TEST_CASE("sim atomics: a model that says nothing of them does not support them") {
+TEST_CASE("sim atomics: a model without their costs does not support them") {
   const auto result = Measuring(examples::small())("add", "global", "chain", "address", 1);
   CHECK(result.outcome.status == Status::unsupported);
   CHECK(result.outcome.reason.find("the model has no latencies of atomic operations (table [atomics])") != std::string::npos);

@@ -89,7 +89,7 @@ TEST_CASE("sim bandwidth: the modelled bytes per cycle of the first level are re
   }
 }
 
-TEST_CASE("sim bandwidth: each further busy unit adds its bytes, and none takes from the clock") {
+TEST_CASE("sim bandwidth: each further busy unit adds its bytes and leaves the clock unchanged") {
   const auto on_units = [](Point point, std::int64_t groups) {
     point.parameters.erase("groups_per_unit");
     point.parameters["test"] = "units";
@@ -115,7 +115,7 @@ TEST_CASE("sim bandwidth: each further busy unit adds its bytes, and none takes 
   CHECK(measuring(l1("global", 16)).samples.front().timing.device_ns.value() < 10e6);
 }
 
-TEST_CASE("sim bandwidth: texels of four short channels count their own bytes") {
+TEST_CASE("sim bandwidth: texels of four channels of 8 or 16 bits count only their bytes") {
   Measuring measuring(model());
   for (const std::int64_t bits : {16, 8}) {
     Point point = l1("texture", bits / 2);
@@ -151,7 +151,7 @@ TEST_CASE("sim bandwidth: throttling shows as a lower clock, not as fewer bytes 
   CHECK(value(hot, "gb_per_s") == doctest::Approx(64 * 4 * 1.2).epsilon(0.01));
 }
 
-TEST_CASE("sim bandwidth: local memory delivers its banks, and bank conflicts show as bandwidth and as latency") {
+TEST_CASE("sim bandwidth: the banks limit local memory, and their conflicts change bandwidth and latency") {
   Measuring measuring(model());
   for (const std::int64_t width : {4, 8, 16}) {
     CHECK(value(measuring(local("sweep", width, 1)), "bytes_per_unit_cycle") == doctest::Approx(128).epsilon(0.01));

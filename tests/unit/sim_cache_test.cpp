@@ -31,14 +31,14 @@ std::vector<std::uint64_t> second_pass_misses(CacheState& state, std::uint64_t l
   return misses;
 }
 
-TEST_CASE("sim cache: fitting lines hit; one line more misses in the ways + 1 lines of its set") {
+TEST_CASE("sim cache: lines that fit hit; with one line more, all ways + 1 lines of its set miss") {
   CacheState fits(cache(8, 4), 1);
   CHECK(second_pass_misses(fits, 32).empty());
   CacheState over(cache(8, 4), 1);
   CHECK(second_pass_misses(over, 33) == std::vector<std::uint64_t>{0, 8, 16, 24, 32});
 }
 
-TEST_CASE("sim cache: sets that are no power of two") {
+TEST_CASE("sim cache: the number of sets need not be a power of two") {
   CacheState over(cache(9, 2), 1);
   CHECK(second_pass_misses(over, 19) == std::vector<std::uint64_t>{0, 9, 18});
 }
@@ -69,7 +69,7 @@ TEST_CASE("sim cache: the least recently used line goes first") {
   CHECK_FALSE(state.load(2 * 128, 4));
 }
 
-TEST_CASE("sim cache: tree pseudo-LRU replaces the way its bits point at, not always the oldest") {
+TEST_CASE("sim cache: tree pseudo-LRU replaces the way that its bits name, not always the oldest") {
   CacheState state(cache(1, 4, Replacement::pseudo_lru), 1);
   // After 0 1 2 3 0 the root points right and its right child at way 2; by age it would be way 1.
   for (const std::uint64_t line : {0, 1, 2, 3, 0, 4}) state.load(line * 128, 4);
@@ -114,7 +114,7 @@ TEST_CASE("sim cache: hashed sets are the exclusive or of all digits of the line
   CHECK(second_pass_misses(plain, 2, 16).size() == 2);
 }
 
-TEST_CASE("sim tlb: as many pages as it reaches over hit in turn, one more and none does") {
+TEST_CASE("sim tlb: pages that fit all hit in turn; with one page more, none hits") {
   const TlbModel tlb{.name = "TLB", .page_bytes = 4096, .reach_bytes = 8 * 4096};
   for (const std::uint64_t pages : {8, 9}) {
     TlbState state(tlb);
@@ -132,7 +132,7 @@ TEST_CASE("sim tlb: as many pages as it reaches over hit in turn, one more and n
 
 const Path& global(const Model& model) { return path_taken(model, MemoryPath::global); }
 
-TEST_CASE("sim hierarchy: each hop's latency, and a load leaves its sector in every cache that was asked") {
+TEST_CASE("sim hierarchy: a load takes the latency of its hop and fills its sector in every cache on the way") {
   const Model model = examples::small();
   CacheContents caches(model);
   CHECK(caches.load({}, global(model), 0, 4).cycles == 600);
@@ -216,7 +216,7 @@ TEST_CASE("sim hierarchy: only loads that miss the first cache are translated, u
   CHECK(caches.load({.unit = 1, .subgroup = 0}, global(model), 0, 4).cycles == 200 + 50);
 }
 
-TEST_CASE("sim hierarchy: an atomic is done in the last cache") {
+TEST_CASE("sim hierarchy: atomics run in the last cache") {
   const Model model = examples::small();
   CacheContents caches(model);
   CHECK(caches.atomic({}, global(model), 0, 4) == 600);
@@ -225,7 +225,7 @@ TEST_CASE("sim hierarchy: an atomic is done in the last cache") {
   CHECK(caches.atomic({}, global(model), 0, 4) == 200);
 }
 
-TEST_CASE("sim hierarchy: a path that the model does not list is the global one") {
+TEST_CASE("sim hierarchy: a path that the model does not list works like the global path") {
   Model model = examples::small();
   CHECK(&path_taken(model, MemoryPath::texture) == &model.paths[0]);
   model.paths.clear();

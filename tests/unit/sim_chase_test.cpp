@@ -32,7 +32,7 @@ double simulated(const Model& model, const PlacedWalk& walk) { return simulate_c
 
 double cost(const Model& model, const PlacedWalk& walk) { return ChaseCosts(model).averages({walk}).front(); }
 
-TEST_CASE("sim chase: hits up to a level's size, misses in each set that overflows") {
+TEST_CASE("sim chase: loads hit up to a level's size and miss in each set that overflows") {
   const Model model = examples::small();
   CHECK(cost(model, dense(2)) == 30);
   CHECK(cost(model, dense(32)) == 30);
@@ -99,7 +99,7 @@ TEST_CASE("sim chase: the closed form is within a percent of the caches for the 
   }
 }
 
-TEST_CASE("sim chase: a cyclic set under each policy") {
+TEST_CASE("sim chase: the share of misses in a set that is walked in turn, by policy") {
   for (const auto replacement : {Replacement::lru, Replacement::pseudo_lru, Replacement::random, Replacement::not_mru}) {
     CHECK(cyclic_miss_share(replacement, 8, 8) == 0);
     CHECK(cyclic_miss_share(replacement, 1, 2) == 1);
@@ -116,7 +116,7 @@ TEST_CASE("sim chase: a cyclic set under each policy") {
   }
 }
 
-TEST_CASE("sim chase: sets by arithmetic are sets by counting") {
+TEST_CASE("sim chase: the calculated loads of the sets equal the counted ones") {
   for (const SetIndex index : {SetIndex::modulo, SetIndex::hashed}) {
     for (const std::uint64_t first_line : {kBase / 128, kBase / 128 + 17}) {
       for (const std::uint64_t lines_apart : {1, 2, 3, 6, 32, 33}) {
@@ -160,7 +160,7 @@ TEST_CASE("sim chase: no closed form if the order of accesses matters, or if a n
   CHECK_FALSE(by_formula(model, dense(1000, 256)));
 }
 
-TEST_CASE("sim chase: nodes that share a line") {
+TEST_CASE("sim chase: nodes that share a sector miss once, other nodes of a line miss each") {
   const Model model = examples::small();
   // Sequential: the first of a sector's nodes (32 B) fetches it for the others.
   CHECK(cost(model, dense(std::uint64_t{1} << 20, 8, 1, ChainOrder::sequential)) ==
@@ -178,7 +178,7 @@ TEST_CASE("sim chase: nodes that share a line") {
   }
 }
 
-TEST_CASE("sim chase: revisits at random are held as long as the spacing of points on a circle says") {
+TEST_CASE("sim chase: random revisits of a line hit as the spacing of random points on a circle predicts") {
   Model model = examples::small();
   model.caches.erase(model.caches.begin());
   model.paths[0].hops = {examples::hop(0, 200)};
@@ -215,7 +215,7 @@ TEST_CASE("sim chase: a small copy of a long chase costs as much as the whole") 
   CHECK(cost(model, dense(131072, 4, 32768)) == doctest::Approx((600 + 7 * 200) / 8.0).epsilon(0.02));
 }
 
-TEST_CASE("sim chase: nodes use as many of a small copy's sets as of the cache's") {
+TEST_CASE("sim chase: nodes use the same share of sets in a small copy as in the whole cache") {
   Model model = examples::small();
   // A first level that still serves a few loads by chance needs the simulation. Nodes of four lines
   // use every fourth of 384 sets, which hold 3072 of them; all of 337 sets would hold more.
@@ -234,7 +234,7 @@ TEST_CASE("sim chase: nodes use as many of a small copy's sets as of the cache's
   CHECK(cost(model, dense(16900)) < 500);
 }
 
-TEST_CASE("sim chase: a small copy of blocks has as many of them") {
+TEST_CASE("sim chase: a small copy of a chase over blocks keeps the number of blocks") {
   Model model = examples::small();
   // 6 MiB of 48 ways: blocks of 128 KiB, of which 48 fit. The hashed first level needs the
   // simulation.
@@ -258,7 +258,7 @@ TEST_CASE("sim chase: a small copy of blocks has as many of them") {
   CHECK(cost(model, pairs) == 600);
 }
 
-TEST_CASE("sim chase: pages of rows that lie within a stride, and of blocks with gaps") {
+TEST_CASE("sim chase: a TLB counts the pages of rows within a stride and of blocks with gaps") {
   Model model = examples::small();
   model.tlbs = {{.name = "first", .page_bytes = 64 * kKiB, .reach_bytes = 16 * 64 * kKiB, .penalty_cycles = 50}};
   model.caches[0].index = model.caches[1].index = SetIndex::hashed;
@@ -286,7 +286,7 @@ TEST_CASE("sim chase: pages of rows that lie within a stride, and of blocks with
   CHECK(cost(model, blocks(24)) > cost(untranslated, blocks(24)));
 }
 
-TEST_CASE("sim chase: pages") {
+TEST_CASE("sim chase: each page beyond a TLB's reach adds its penalty") {
   Model model = examples::small();
   model.tlbs = {{.name = "first", .page_bytes = 64 * kKiB, .reach_bytes = 16 * 64 * kKiB, .penalty_cycles = 50},
                 {.name = "second", .page_bytes = 64 * kKiB, .reach_bytes = 64 * 64 * kKiB, .penalty_cycles = 100}};

@@ -83,7 +83,7 @@ TEST_CASE("sim device: times are multiples of the timer's resolution; none witho
   CHECK(timing.host_ns == 14600);
 }
 
-TEST_CASE("sim device: the clock rises from idle with the time the device is busy, and falls when it throttles") {
+TEST_CASE("sim device: the clock rises while the device is busy, and falls when it throttles") {
   Model model = examples::small();
   model.clock = {.mhz = 1000, .idle_mhz = 500, .ramp_ms = 1, .throttled_mhz = 250, .throttle_after_ms = 2};
   Bench bench(model);
@@ -126,7 +126,7 @@ TEST_CASE("sim device: a unit's counter counts cycles or ticks at a fixed rate; 
   bench.run([&](const Execution&, MemoryModel& memory) { CHECK(memory.unit_clock() == 0); });
 }
 
-TEST_CASE("sim device: actors go on side by side, the longest counts; a walk together ends with the slowest") {
+TEST_CASE("sim device: actors run in parallel, and the longest counts; a walk in lockstep ends with the slowest") {
   Model model = examples::small();
   model.caches[0].copies = 2;
   Bench bench(model);
@@ -147,7 +147,7 @@ TEST_CASE("sim device: actors go on side by side, the longest counts; a walk tog
   CHECK(both.device_ns == 4000 + 300 * 30 + 40);
 }
 
-TEST_CASE("sim device: stores, local memory and constants") {
+TEST_CASE("sim device: stores, atomics, local memory and constants take the model's cycles") {
   Model model = examples::small();
   model.paths.push_back({.path = MemoryPath::constant, .hops = {examples::hop(0, 27)}, .memory_latency_cycles = 500});
   const auto device = open_sim(model, "test", test_meanings());
@@ -177,7 +177,7 @@ TEST_CASE("sim device: stores, local memory and constants") {
   CHECK(local.device_ns == 4000 + 1000);
 }
 
-TEST_CASE("sim device: a chain that does not begin where its memory does") {
+TEST_CASE("sim device: a chain may begin inside its buffer, but must end inside it") {
   Bench bench(examples::small());
   const auto timing = bench.run([](const Execution&, MemoryModel& memory) {
     const ChainImage image{Chain(16, ChainOrder::random, 1), ChainLayout{.stride_bytes = 128}};
@@ -303,7 +303,7 @@ TEST_CASE("sim device: the unit's counter sees the noise that the timer sees; ea
 
 // --- faults
 
-TEST_CASE("sim device: a kernel that does not build") {
+TEST_CASE("sim device: a build failure throws an error with a log") {
   Model model = examples::small();
   model.faults = {{Fault::Effect::build_failure, 2}};
   const auto device = open_sim(model, "test", test_meanings());
@@ -316,7 +316,7 @@ TEST_CASE("sim device: a kernel that does not build") {
   CHECK_NOTHROW(device->create(kernel(meaning)));
 }
 
-TEST_CASE("sim device: memory runs out, and comes back with the buffers that are given back") {
+TEST_CASE("sim device: memory runs out, and is free again after buffers are released") {
   Model model = examples::small();
   const auto out = [](Device& device, std::uint64_t bytes) { return error_of([&] { device.create(BufferDesc{bytes}); }).kind; };
   const auto plain = open_sim(model, "test", test_meanings());
@@ -346,7 +346,7 @@ TEST_CASE("sim device: a lost device stays lost") {
   CHECK(error_of([&] { bench.device->read(*bench.buffer, 0, bytes); }).kind == DeviceError::Kind::lost);
 }
 
-TEST_CASE("sim device: a timer that jumps back") {
+TEST_CASE("sim device: a timer that jumps back gives a negative time") {
   Model model = examples::small();
   model.faults = {{Fault::Effect::timer_backwards, 3}};
   Bench bench(model);
@@ -356,7 +356,7 @@ TEST_CASE("sim device: a timer that jumps back") {
   CHECK(bench.loads(0).device_ns == 4000);
 }
 
-TEST_CASE("sim device: results that are silently wrong") {
+TEST_CASE("sim device: the fault of a wrong result changes a byte without an error") {
   Model model = examples::small();
   model.faults = {{Fault::Effect::wrong_result, 2}};
   Bench bench(model);
@@ -391,7 +391,7 @@ TEST_CASE("sim device: addresses are aligned to every page and never overlap") {
   CHECK(*seen == at[1]);
 }
 
-TEST_CASE("sim device: a kernel without a meaning is unsupported, and named") {
+TEST_CASE("sim device: a kernel without a meaning is unsupported, and the error names it") {
   Bench bench(examples::small());
   KernelDesc desc = kernel([](const Execution&, MemoryModel&) {});
   desc.name = "unheard-of";

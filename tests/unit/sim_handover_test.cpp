@@ -111,7 +111,7 @@ std::size_t pairs_measured(Preset preset, const std::string& seconds, double eac
   }
 }
 
-TEST_CASE("sim hand-over: a heatmap has as many rounds as its time allows, one at least") {
+TEST_CASE("sim hand-over: a heatmap has as many rounds as its time allows, and at least one") {
   CHECK(pairs_measured(Preset::standard, "auto", 0.005) == 30 * 66);  // of 0.33 s
   CHECK(pairs_measured(Preset::quick, "auto", 0.005) == 3 * 66);
   CHECK(pairs_measured(Preset::full, "auto", 0.005) == 131 * 66);
@@ -139,12 +139,12 @@ std::size_t pairs_measured(double first_round, double others) {
   }
 }
 
-TEST_CASE("sim hand-over: a first round that takes longer or shorter than the others does not decide how many there are") {
+TEST_CASE("sim hand-over: the time of the first round alone does not set the number of rounds") {
   CHECK(pairs_measured(0.02, 0.005) == 27 * 66);   // 1.32 + 26 * 0.33 = 9.9 s
   CHECK(pairs_measured(0.001, 0.005) == 31 * 66);  // 0.07 + 30 * 0.33 = 9.97 s
 }
 
-TEST_CASE("sim hand-over: a heatmap of a device that numbers no units has one point that says so") {
+TEST_CASE("sim hand-over: without unit numbers, a heatmap has one point that says so") {
   const auto planned = [](const DeviceInfo& info) {
     return find_experiment("atomic-heatmap")->plan(info, options("atomic-heatmap"), {});
   };
@@ -157,7 +157,7 @@ TEST_CASE("sim hand-over: a heatmap of a device that numbers no units has one po
   CHECK(find_experiment("atomic-heatmap")->unsupported(one, planned(one).at(0)) == "the number of units is 1");
 }
 
-TEST_CASE("sim hand-over: a model that says nothing of it does not support it") {
+TEST_CASE("sim hand-over: a model without hand-over costs does not support it") {
   const auto result = Measuring(examples::small())("atomic-handover", {{"between", "lanes"}, {"memory", "local"}});
   CHECK(result.outcome.status == Status::unsupported);
   CHECK(result.outcome.reason.find("the model has no hand-over costs (table [handover])") != std::string::npos);

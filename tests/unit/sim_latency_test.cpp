@@ -47,7 +47,7 @@ struct Measuring {
   Measurer measurer{*device, stop};
 };
 
-TEST_CASE("sim latency: every path's every level is measured exactly, with a unit's counter and without") {
+TEST_CASE("sim latency: every level of every path is measured exactly, with and without a unit's counter") {
   for (const bool counter : {false, true}) {
     Model model = every_path();
     if (counter) model.unit_clock = UnitClock{};
@@ -78,7 +78,7 @@ TEST_CASE("sim latency: every path's every level is measured exactly, with a uni
   }
 }
 
-TEST_CASE("sim latency: each fault ends as the outcome that it should") {
+TEST_CASE("sim latency: each fault leads to the right status and reason") {
   const auto outcome = [](Fault::Effect kind, std::uint64_t at) {
     Model model = every_path();
     model.faults = {{kind, at}};

@@ -87,7 +87,7 @@ TEST_CASE("sim bandwidth: private slices are read past the unit's own cache, how
   CHECK(gb_per_s(large, cache("shared", 64 * 1024)) == doctest::Approx(64 * 4 * 1.5).epsilon(0.01));
 }
 
-TEST_CASE("sim bandwidth: one unit loads a shared level as far as it can alone, the next ones share its limit") {
+TEST_CASE("sim bandwidth: a single unit reaches its own limit of a shared level; several units share the level's limit") {
   for (const std::int64_t groups : {1, 2, 4, 8}) {
     CAPTURE(groups);
     const double alone = 64.0 * static_cast<double>(std::min<std::int64_t>(groups, 4));

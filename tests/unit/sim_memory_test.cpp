@@ -24,7 +24,7 @@ std::vector<ChainImage> images() {
           {Chain(64, ChainOrder::random, 2), {.stride_bytes = 4096, .columns = 8, .row_stride_bytes = 128, .link_unit = 1}}};
 }
 
-TEST_CASE("sim memory: a held chain becomes the bytes that writing it would have made") {
+TEST_CASE("sim memory: a chain held as a formula reads as the same bytes as a written one") {
   for (const auto& image : images()) {
     const std::uint64_t nodes = image.chain.nodes();
     std::vector<std::byte> plain(image.layout.span(nodes));
@@ -44,7 +44,7 @@ TEST_CASE("sim memory: a held chain becomes the bytes that writing it would have
   }
 }
 
-TEST_CASE("sim memory: pieces out of order, or a second chain, are written") {
+TEST_CASE("sim memory: pieces out of order and second chains are written as bytes") {
   const ChainImage first = images()[0];
   ChainImage second = first;
   second.chain = Chain(1000, ChainOrder::random, 9);
@@ -93,7 +93,7 @@ KernelDesc holding_kernel() {
           .subgroup_size = {}};
 }
 
-TEST_CASE("sim memory: a gibibyte is held without a page of it") {
+TEST_CASE("sim memory: a held chain of 1 GiB takes no memory of the host") {
   const std::uint64_t before = test_system::peak_memory_kib();
   const auto device = open_sim(examples::small(), "test", test_meanings());
   const auto buffer = device->create(BufferDesc{kGiB});
@@ -132,7 +132,7 @@ TEST_CASE("sim memory: the host reads a held chain, and a write forgets it") {
   CHECK_FALSE(run(false));
 }
 
-TEST_CASE("sim memory: a chain that the host wrote is found again, node by node, wherever one enters it") {
+TEST_CASE("sim memory: a chain that the host wrote is recognised from any of its nodes") {
   const ChainLayout rows{.stride_bytes = 64, .columns = 8, .row_stride_bytes = 1024};
   for (const ChainImage& image : {ChainImage{Chain(64, ChainOrder::random, 5), {.stride_bytes = 64}},
                                   ChainImage{Chain(64, ChainOrder::sequential, 5), {.stride_bytes = 128}},

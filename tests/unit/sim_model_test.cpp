@@ -230,7 +230,7 @@ TEST_CASE("a model has the values of its file") {
   CHECK(model.faults[0].at == 3);
 }
 
-TEST_CASE("Keys that a model may leave to their defaults") {
+TEST_CASE("a model may leave out keys that have defaults") {
   const Model plain = parse_model(kText, "m.toml");
   CHECK(plain.max_group_size == 1024);
   CHECK(plain.constant_bytes == 65536);
@@ -271,7 +271,7 @@ tlb_before_caches = true)"),
   CHECK(parse_model(edited("tick_mhz = 100", "overhead_cycles = 40"), "m.toml").unit_clock->overhead_cycles == 40);
 }
 
-TEST_CASE("Latencies of atomics are optional and strictly checked") {
+TEST_CASE("latencies of atomics are optional and strictly checked") {
   CHECK_FALSE(parse_model(kText, "m.toml").atomics);
   const auto with = [](std::string_view table) { return edited("[clock]", fmt::format("{}\n[clock]", table)); };
   const Model model = parse_model(with("[atomics]\nlocal_cycles = [8, 10.5]\nglobal_cycles = [76]"), "m.toml");
@@ -296,7 +296,7 @@ TEST_CASE("Latencies of atomics are optional and strictly checked") {
   CHECK(refusal(edited("name = \"L2\"", "name = \"atomics\"")) == "m.toml:19: cache 'atomics': the name 'atomics' is taken");
 }
 
-TEST_CASE("Costs of handing a token over are optional and strictly checked") {
+TEST_CASE("hand-over costs are optional and strictly checked") {
   CHECK_FALSE(parse_model(kText, "m.toml").handover);
   const auto with = [](std::string_view keys) { return edited("[clock]", fmt::format("[handover]\n{}\n[clock]", keys)); };
   const std::string_view all = "local_cycles = 30\nunit_cycles = 90\ncluster_cycles = 100";
@@ -318,7 +318,7 @@ TEST_CASE("Costs of handing a token over are optional and strictly checked") {
   CHECK(refusal(edited("name = \"L2\"", "name = \"handover\"")) == "m.toml:19: cache 'handover': the name 'handover' is taken");
 }
 
-TEST_CASE("Owners and constants of instruction caches are optional, and one for each cache") {
+TEST_CASE("owners and constants of instruction caches are optional, with one value for each cache") {
   const auto with = [](std::string_view keys) {
     return edited("[clock]", fmt::format("[instructions]\nbytes = 16\ncaches = [{{ size_bytes = 16384 }}, {{ size_bytes = "
                                          "\"1M\" }}]\ncycles = [2, 4]\nmemory_cycles = 9\n{}\n[clock]",
@@ -346,7 +346,7 @@ TEST_CASE("Owners and constants of instruction caches are optional, and one for 
         "m.toml:59: instructions: the cache 'L2' has another size than that of instructions");
 }
 
-TEST_CASE("Throughput of atomics is optional, and whole where it is there") {
+TEST_CASE("throughput of atomics is optional, but must be complete") {
   const auto with = [](std::string_view more, std::string_view device = "6") {
     return edited(
         "[clock]",
@@ -371,7 +371,7 @@ TEST_CASE("Throughput of atomics is optional, and whole where it is there") {
         "m.toml:57: atomics.throughput: 'local_unit' is missing");
 }
 
-TEST_CASE("Text that is no TOML or misses a part is refused by line") {
+TEST_CASE("errors in a model's TOML and missing parts are refused with the line") {
   CHECK(refusal("name = ").starts_with("m.toml:1: "));
   for (const char* header : {"[\\b", "[[\\b]]", "[,]", "[=]"})
     CHECK(refusal(fmt::format("# no key behind a bracket\n{}\n", header))
@@ -392,7 +392,7 @@ TEST_CASE("Text that is no TOML or misses a part is refused by line") {
   });
 }
 
-TEST_CASE("A cache that cannot be is refused") {
+TEST_CASE("impossible caches are refused") {
   check_refusals({
       {"copies = 2", "copys = 2", "m.toml:16: cache 'L1': unknown key 'copys'"},
       {"name = \"L1\"\n", "", "m.toml:8: cache: 'name' is missing"},
@@ -421,7 +421,7 @@ TEST_CASE("A cache that cannot be is refused") {
   });
 }
 
-TEST_CASE("A path that cannot be is refused") {
+TEST_CASE("impossible paths are refused") {
   check_refusals({
       {"{ cache = \"L1\"", "{ cache = \"L3\"", "m.toml:32: path 'global': there is no cache 'L3'"},
       {"{ cache = \"L2\"", "{ cache = \"L1\"",
@@ -451,7 +451,7 @@ TEST_CASE("A path that cannot be is refused") {
   });
 }
 
-TEST_CASE("TLBs, clock, noise, timer and faults that cannot be are refused") {
+TEST_CASE("impossible TLBs, clocks, noise, timers and faults are refused") {
   check_refusals({
       {"\"8M\"", "\"1000K\"", "m.toml:40: tlb 'T1': 1024000 B are not a whole number of pages of 65536 B"},
       {"page_bytes = \"64K\"", "page_bytes = \"96K\"", "m.toml:39: tlb 'T1': 'page_bytes' must be a power of two"},
@@ -485,7 +485,7 @@ TEST_CASE("TLBs, clock, noise, timer and faults that cannot be are refused") {
   CHECK(parse_model(edited("\"wrong-result\"\nat = 3", "\"out-of-memory\"\nat = \"64M\""), "m.toml").faults[0].at == 64u << 20);
 }
 
-TEST_CASE("Every figure has one source, and nothing else has any") {
+TEST_CASE("every figure has one source, and other keys have none") {
   check_refusals({
       {"\"*\"", "\"units\"", "m.toml:4: 'subgroup_size' has no source: cite one in [sources] or name it in 'assumed'"},
       {"\"*\"", "\"*\", \"L1.ways\"", "m.toml:6: 'L1.ways' is assumed, but was cited or assumed already"},
@@ -508,7 +508,7 @@ TEST_CASE("Every figure has one source, and nothing else has any") {
   CHECK(refusal(edited("\"*\"", kFigures)) == "accepted");
 }
 
-TEST_CASE("The models that ship") {
+TEST_CASE("all shipped models load") {
   std::vector<std::string> files;
   for (const auto& entry : std::filesystem::directory_iterator(models_folder())) {
     if (entry.path().extension() == ".toml") files.push_back(entry.path().stem().string());
@@ -555,7 +555,7 @@ TEST_CASE("The models that ship") {
   }
 }
 
-TEST_CASE("Figures of shipped models as their sources have them") {
+TEST_CASE("figures of shipped models equal those of their sources") {
   const Model t4 = load_model("t4");
   CHECK(t4.units == 40);
   CHECK(t4.clock.mhz == 1590);
@@ -574,7 +574,7 @@ TEST_CASE("Figures of shipped models as their sources have them") {
   CHECK(rdna2.caches[0].copies == 2);
 }
 
-TEST_CASE("A model by name or by file") {
+TEST_CASE("a model loads by name or by file") {
   CHECK(load_refusal("t5") ==
         fmt::format("sim:t5: unknown model; use a file that ends in .toml or one of {}", fmt::join(shipped_models(), ", ")));
   CHECK(load_refusal("nowhere.toml") == "cannot read nowhere.toml: No such file or directory");
@@ -582,7 +582,7 @@ TEST_CASE("A model by name or by file") {
   CHECK(load_model(file.string()).text_hash == load_model("t4").text_hash);
 }
 
-TEST_CASE("The example of the models' README") {
+TEST_CASE("the example in the models' README loads") {
   const std::string readme = read(models_folder() / "README.md");
   const std::string_view opening = "```toml\n";
   const std::size_t start = readme.find(opening);

@@ -31,7 +31,7 @@ TEST_CASE("sim rows: counts set by set equal the caches' result load by load") {
   CHECK(compared > 20);
 }
 
-TEST_CASE("sim rows: other policies and plain rows are left to the others") {
+TEST_CASE("sim rows: the formula refuses other policies and plain rows") {
   Model model = examples::small();
   CHECK(row_formula(model, rows(4, 4, 4096)));
   PlacedWalk plain = rows(4, 4, 4096);

@@ -55,7 +55,7 @@ TEST_CASE("streams: a region that does not fit is served by the next level, whic
   CHECK(stream_cycles(model(), fits) == Cycles{kMoved / 64, kMoved / 64, 0, 0});
 }
 
-TEST_CASE("streams: regions of a unit's groups have to fit together, the same region once") {
+TEST_CASE("streams: the regions of a unit's groups must fit together; a common region counts once") {
   CHECK(stream_cycles(model(), std::vector{stream(0, 0, 4096), stream(4, 0, 4096)})[0] == 2 * kMoved / 64);
   Model slow = model();
   slow.caches[1].bytes_per_cycle = 1;
@@ -65,14 +65,14 @@ TEST_CASE("streams: regions of a unit's groups have to fit together, the same re
   CHECK(stream_cycles(slow, std::vector{stream(0, 0, 4096), other})[0] == 2 * kMoved / 1);
 }
 
-TEST_CASE("streams: a unit's copies of a cache serve its subgroups side by side, as far as there are subgroups") {
+TEST_CASE("streams: the copies of a unit's cache serve its subgroups in parallel") {
   Model copies = model();
   copies.caches[0].copies = 4;
   // 64 lanes are two subgroups
   CHECK(stream_cycles(copies, std::vector{stream(0, 0, 4096)})[0] == kMoved / (2 * 64));
 }
 
-TEST_CASE("streams: a level that states nothing is no limit, and where nothing limits each access waits for the one before it") {
+TEST_CASE("streams: a level without a bandwidth sets no limit; without any limit, accesses wait for each other") {
   Model unknown = model();
   unknown.caches[0].bytes_per_cycle = 0;
   CHECK(stream_cycles(unknown, std::vector{stream(0, 0, 65536)})[0] == kMoved / 96);
@@ -86,7 +86,7 @@ TEST_CASE("streams: a level that states nothing is no limit, and where nothing l
   CHECK(stream_cycles(model(), std::vector{chase})[0] == 1000.0 * 30);
 }
 
-TEST_CASE("streams: banks of local memory") {
+TEST_CASE("streams: bank conflicts slow down local memory") {
   const LocalMemory local{.bytes = 49152, .latency_cycles = 20, .banks = 32, .bank_bytes = 4};
   for (std::uint32_t stride = 1; stride <= 64; ++stride) {
     CAPTURE(stride);
@@ -130,7 +130,7 @@ std::vector<GroupStamp> stamps_of(Model model, std::span<const Stream> streams, 
   return stamps;
 }
 
-TEST_CASE("streams: each group's stamp has its unit and busy cycles; the dispatch lasts as long as the longest") {
+TEST_CASE("streams: the stamp of a group has its unit and busy cycles; the longest group sets the time") {
   Model counting = model();
   counting.unit_clock = UnitClock{};
   Timing timing;
@@ -155,7 +155,7 @@ TEST_CASE("streams: each group's stamp has its unit and busy cycles; the dispatc
   CHECK(stamps[1].unit == 1);
 }
 
-TEST_CASE("streams: one that leaves its memory is a fault of the kernel") {
+TEST_CASE("streams: a stream outside its memory is a fault of the kernel") {
   Timing timing;
   CHECK_THROWS_AS(stamps_of(model(), std::vector{stream(0, 61440, 8192)}, timing), std::logic_error);
 }
