@@ -34,6 +34,7 @@ inline DeviceInfo gpu(Api api = Api::opencl) {
   info.local_memory_bytes = 48 << 10;
   info.constant_bytes = 64 << 10;
   info.max_texel_elements = 1 << 27;
+  info.max_image_side = 16384;
   info.max_storage_bytes = std::uint64_t{2} << 30;
   info.max_group_size = 1024;
   info.max_groups = 65535;
@@ -85,7 +86,7 @@ class FakeBuffer final : public Buffer {
 
 class FakeImage final : public Image {
  public:
-  explicit FakeImage(std::shared_ptr<Buffer> memory) : buffer(std::move(memory)) {}
+  FakeImage(const ImageDesc& desc, std::shared_ptr<Buffer> memory) : Image(desc), buffer(std::move(memory)) {}
   std::shared_ptr<Buffer> buffer;
 };
 
@@ -139,7 +140,8 @@ class FakeDevice final : public Device {
   std::shared_ptr<Image> create(const ImageDesc& desc) override {
     check_alive("create image");
     check_rules(desc, script_.info);
-    return std::make_shared<FakeImage>(desc.buffer);
+    if (desc.width == 0) return std::make_shared<FakeImage>(desc, desc.buffer);
+    return std::make_shared<FakeImage>(desc, std::make_shared<FakeBuffer>(dynamic_cast<FakeBuffer&>(*desc.buffer)));
   }
 
   std::shared_ptr<Kernel> create(const KernelDesc& desc) override {

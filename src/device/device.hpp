@@ -26,20 +26,27 @@ class Buffer {
   virtual std::uint64_t bytes() const = 0;
 };
 
-/// The texel format of an image over a buffer: one, two or four 32-bit unsigned channels (4, 8, 16
+/// The texel format of an image: one, two or four 32-bit unsigned channels (4, 8, 16
 /// bytes), or four unsigned channels of 16 or 8 bits (8, 4 bytes). Kernels read every channel as 32
 /// bits.
 enum class TexelFormat { r32_uint, rg32_uint, rgba32_uint, rgba16_uint, rgba8_uint, rgba16_float, rgba8_unorm };
 
 struct ImageDesc {
-  std::shared_ptr<Buffer> buffer;  ///< viewed as a whole
+  std::shared_ptr<Buffer> buffer;  ///< viewed or copied as a whole
   TexelFormat format = TexelFormat::r32_uint;
+  std::uint32_t width = 0;  ///< texels of a row; 0: the image has one dimension
 };
 
-/// A one-dimensional view of a buffer's memory for the texture path. Keeps its buffer alive.
+/// Texels for the texture path. With one dimension: a view of a buffer's memory, which it keeps
+/// alive. With two: a copy of the buffer's rows, made with the image, in the driver's tiling.
 class Image {
  public:
+  explicit Image(const ImageDesc& desc) : is_2d_(desc.width > 0) {}
   virtual ~Image() = default;
+  bool is_2d() const { return is_2d_; }
+
+ private:
+  bool is_2d_;
 };
 
 /// A compiled kernel.
@@ -92,6 +99,7 @@ class Device {
   virtual const DeviceInfo& info() const = 0;
 
   virtual std::shared_ptr<Buffer> create(const BufferDesc& desc) = 0;
+  /// Throws DeviceError of kind `unsupported` for a format that the device lacks.
   virtual std::shared_ptr<Image> create(const ImageDesc& desc) = 0;
   /// Compiles a kernel. Several threads may compile at once while the device does nothing else.
   /// Throws DeviceError of kind `build` with the compiler's log.

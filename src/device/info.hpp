@@ -93,6 +93,8 @@ struct DeviceInfo {
   std::optional<std::uint32_t> constant_buffers;
   /// Largest texel buffer, in texels; 0 if it has none.
   std::uint64_t max_texel_elements = 0;
+  /// Largest width and height of an image of two dimensions; empty: it has none.
+  std::optional<std::uint32_t> max_image_side;
   std::uint64_t max_storage_bytes = 0;  ///< largest range of a storage binding
   std::uint32_t max_group_size = 0;     ///< invocations of one work-group along x
   std::uint64_t max_groups = 0;         ///< work-groups of one dispatch along x

@@ -17,7 +17,8 @@ enum class BindingKind {
   /// The buffer's address. Vulkan: 8 bytes at the head of the parameter block, in binding order.
   /// OpenCL: a __global pointer.
   address,
-  texel,  ///< an image: uniform texel buffer / image1d_buffer_t
+  texel,    ///< an image: uniform texel buffer / image1d_buffer_t
+  image2d,  ///< an image of two dimensions: sampled image / image2d_t, read without a sampler
 };
 
 /// A resource that a kernel uses.
@@ -85,6 +86,8 @@ struct KernelDesc {
   /// words.
   std::map<std::string, std::string> texts{};
 };
+
+inline bool is_image(BindingKind kind) { return kind == BindingKind::texel || kind == BindingKind::image2d; }
 
 std::vector<BindingKind> binding_kinds(const std::vector<KernelBinding>& bindings);
 

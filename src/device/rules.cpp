@@ -40,8 +40,16 @@ void check_rules(const ImageDesc& desc, const DeviceInfo& info) {
   const std::uint64_t bytes = desc.buffer->bytes();
   const std::uint64_t texels = bytes / texel_bytes(desc.format);
   require(bytes % texel_bytes(desc.format) == 0, fmt::format("an image over {} bytes, not of whole texels", bytes));
-  require(texels > 0 && texels <= info.max_texel_elements,
-          fmt::format("an image of {} texels (1 to {})", texels, info.max_texel_elements));
+  if (desc.width == 0) {
+    require(texels > 0 && texels <= info.max_texel_elements,
+            fmt::format("an image of {} texels (1 to {})", texels, info.max_texel_elements));
+    return;
+  }
+  require(texels % desc.width == 0, fmt::format("an image of {} texels in rows of {}", texels, desc.width));
+  const std::uint64_t height = texels / desc.width;
+  const std::uint32_t most = info.max_image_side.value_or(0);
+  require(desc.width <= most && height <= most,
+          fmt::format("an image of {} x {} texels (at most {} each)", desc.width, height, most));
 }
 
 void check_rules(const KernelDesc& desc, const DeviceInfo& info) {
@@ -76,9 +84,11 @@ void check_rules(const Dispatch& dispatch, const std::vector<BindingKind>& bindi
           fmt::format("{} resources for {} bindings", dispatch.bindings.size(), bindings.size()));
   for (std::size_t i = 0; i < bindings.size(); ++i) {
     const Binding& binding = dispatch.bindings[i];
-    const bool texel = bindings[i] == BindingKind::texel;
-    require((binding.image != nullptr) == texel && (binding.buffer != nullptr) != texel,
-            fmt::format("binding {}: needs {} and nothing else", i, texel ? "an image" : "a buffer"));
+    const bool wants_image = is_image(bindings[i]);
+    require((binding.image != nullptr) == wants_image && (binding.buffer != nullptr) != wants_image,
+            fmt::format("binding {}: needs {} and nothing else", i, wants_image ? "an image" : "a buffer"));
+    require(!wants_image || binding.image->is_2d() == (bindings[i] == BindingKind::image2d),
+            fmt::format("binding {}: an image of another number of dimensions", i));
     if (bindings[i] != BindingKind::storage) continue;
     require(binding.buffer->bytes() <= info.max_storage_bytes,
             fmt::format("binding {}: a storage binding reaches {} bytes, the buffer has {}; bind its address instead", i,

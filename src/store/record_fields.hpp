@@ -87,6 +87,9 @@ void fields(auto& v, Like<DeviceInfo> auto& info) {
   // Absent in records of earlier versions.
   v.optional("constant_buffers", info.constant_buffers, kAtLeastOne.with("of that size, in one kernel; absent: one"));
   v.required("max_texel_elements", info.max_texel_elements);
+  // Absent in records of earlier versions.
+  v.optional("max_image_side", info.max_image_side,
+             kAtLeastOne.with("of an image of two dimensions, in texels; absent: unknown"));
   v.required("max_storage_bytes", info.max_storage_bytes);
   v.required("max_group_size", info.max_group_size);
   v.required("max_groups", info.max_groups);

@@ -99,6 +99,10 @@ KernelDesc contract_desc() {
   return desc;
 }
 
+std::shared_ptr<Image> plane_image(Device& device, const Words& words, TexelFormat format) {
+  return device.create(ImageDesc{.buffer = buffer_of(device, words), .format = format, .width = kPlaneWidth});
+}
+
 /// The contract kernel with its buffers, over 1000 items in groups of 32: several groups, the last
 /// of them not full.
 struct Contract {
@@ -110,6 +114,7 @@ struct Contract {
   Words plain = random_words(kItems, 1);
   Words addressed = random_words(kItems, 2);
   Words texels = random_words(kItems, 3);
+  Words plane = random_words(kItems, 6);
   std::shared_ptr<Buffer> out;
   Dispatch dispatch;
 
@@ -120,7 +125,8 @@ struct Contract {
                 .bindings = {{.buffer = buffer_of(device, plain), .image = {}},
                              {.buffer = buffer_of(device, addressed), .image = {}},
                              {.buffer = {}, .image = image},
-                             {.buffer = out, .image = {}}},
+                             {.buffer = out, .image = {}},
+                             {.buffer = {}, .image = plane_image(device, plane, TexelFormat::r32_uint)}},
                 .parameters = {{"n", kItems}, {"add", kAdd}},
                 .groups = kGroups};
   }
@@ -128,7 +134,7 @@ struct Contract {
   Words expected() const {
     Words words(kGroups * 32, kUntouched);
     for (std::uint32_t i = 0; i < kItems; ++i) {
-      words[i] = plain[i] * 2654435761u + addressed[i] + texels[i] + kAdd + kConstants[(i & 1) * 4 + 1];
+      words[i] = plain[i] * 2654435761u + addressed[i] + texels[i] + plane[i] + kAdd + kConstants[(i & 1) * 4 + 1];
     }
     return words;
   }
@@ -191,6 +197,7 @@ TEST_CASE("an enumerated device is described without impossible values") {
       CHECK((!info.clock_mhz || info.clock_mhz->value > 1));
       CHECK((!info.memory_bytes || *info.memory_bytes > 0));
       CHECK((!info.max_allocation_bytes || *info.max_allocation_bytes > 0));
+      CHECK((!info.max_image_side || *info.max_image_side >= 2048));  // OpenCL's and Vulkan's least
       CHECK((!info.timer_period_ns || *info.timer_period_ns > 0));
       CHECK(std::is_sorted(info.subgroup_sizes.begin(), info.subgroup_sizes.end()));
       if (!info.compile_only.empty()) continue;
@@ -261,6 +268,8 @@ TEST_CASE("a transfer that breaks the rules is refused") {
     CHECK_THROWS_AS(device.create(BufferDesc{.bytes = 0}), std::invalid_argument);
     CHECK_THROWS_AS(device.create(BufferDesc{.bytes = 6}), std::invalid_argument);
     CHECK_THROWS_AS(device.create(ImageDesc{}), std::invalid_argument);
+    const ImageDesc uneven{.buffer = buffer, .format = TexelFormat::r32_uint, .width = 7};
+    CHECK_THROWS_AS(device.create(uneven), std::invalid_argument);
   });
 }
 
@@ -318,6 +327,37 @@ TEST_CASE("texels of short channels are read from the lowest bits of their first
       const std::uint32_t mask = words_of_texel == 2 ? 0xffff : 0xff;
       for (std::uint32_t i = 0; i < Contract::kItems; ++i) contract.texels[i] = words[i * words_of_texel] & mask;
       contract.dispatch.bindings[2].image = device.create(ImageDesc{.buffer = buffer_of(device, words), .format = pair.first});
+      device.run(contract.dispatch);
+      CHECK(contents(device, *contract.out) == contract.expected());
+    }
+  });
+}
+
+TEST_CASE("an image of two dimensions has the first channel of each format, and keeps its texels") {
+  struct Texel {
+    TexelFormat format;
+    std::uint32_t words;
+    std::uint32_t mask;
+  };
+  on_every_device([](Device& device) {
+    for (const Texel& texel : {Texel{TexelFormat::rg32_uint, 2, ~0u}, Texel{TexelFormat::rgba32_uint, 4, ~0u},
+                               Texel{TexelFormat::rgba16_uint, 2, 0xffff}, Texel{TexelFormat::rgba8_uint, 1, 0xff}}) {
+      CAPTURE(texel.words);
+      CAPTURE(texel.mask);
+      Contract contract(device);
+      const Words words = random_words(Contract::kItems * texel.words, 4);
+      for (std::uint32_t i = 0; i < Contract::kItems; ++i) contract.plane[i] = words[i * texel.words] & texel.mask;
+      const auto buffer = buffer_of(device, words);
+      try {
+        contract.dispatch.bindings[4].image =
+            device.create(ImageDesc{.buffer = buffer, .format = texel.format, .width = kPlaneWidth});
+      } catch (const DeviceError& error) {
+        CAPTURE(error.what());
+        CHECK(error.kind == DeviceError::Kind::unsupported);
+        CHECK((device.info().api == Api::opencl && texel.format == TexelFormat::rg32_uint));
+        continue;
+      }
+      device.write(*buffer, 0, bytes_of(Words(words.size(), 7)));  // a copy does not see it
       device.run(contract.dispatch);
       CHECK(contents(device, *contract.out) == contract.expected());
     }
@@ -389,6 +429,8 @@ TEST_CASE("a dispatch that does not fit its kernel is refused, and the next one 
     refused([](Dispatch& d) { d.bindings.push_back(d.bindings.front()); });
     refused([](Dispatch& d) { d.bindings[0] = {}; });
     refused([](Dispatch& d) { std::swap(d.bindings[0], d.bindings[2]); });
+    refused([](Dispatch& d) { d.bindings[2] = d.bindings[4]; });
+    refused([](Dispatch& d) { d.bindings[4] = d.bindings[2]; });
     refused([](Dispatch& d) { d.bindings[0].image = d.bindings[2].image; });
     refused([](Dispatch& d) { d.bindings[2].buffer = d.bindings[0].buffer; });
     refused([](Dispatch& d) { d.parameters.erase("add"); });

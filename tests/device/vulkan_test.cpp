@@ -450,7 +450,8 @@ TEST_CASE("vulkan: a call beyond a limit of the device is refused before the dri
     dispatch.kernel = device->create(contract_kernel());
     const auto small = device->create(BufferDesc{256});
     const auto image = device->create(ImageDesc{small, TexelFormat::r32_uint});
-    dispatch.bindings = {{small, nullptr}, {small, nullptr}, {nullptr, image}, {small, nullptr}};
+    const auto plane = device->create(ImageDesc{small, TexelFormat::r32_uint, kPlaneWidth});
+    dispatch.bindings = {{small, nullptr}, {small, nullptr}, {nullptr, image}, {small, nullptr}, {nullptr, plane}};
     dispatch.parameters = {{"n", 0}, {"add", 0}};
     CHECK_NOTHROW(device->run(dispatch));
     if (info.max_groups < std::numeric_limits<std::uint32_t>::max()) {
@@ -565,7 +566,8 @@ TEST_CASE("vulkan child: contract" * doctest::skip()) {
     const auto result = device->create(BufferDesc{kBytes});
     const auto image = device->create(ImageDesc{buffer, TexelFormat::r32_uint});
     device->write(*buffer, 0, std::as_bytes(std::span(input)), HostMemory::pinned);
-    dispatch.bindings = {{buffer, nullptr}, {buffer, nullptr}, {nullptr, image}, {result, nullptr}};
+    const auto plane = device->create(ImageDesc{buffer, TexelFormat::r32_uint, kPlaneWidth});
+    dispatch.bindings = {{buffer, nullptr}, {buffer, nullptr}, {nullptr, image}, {result, nullptr}, {nullptr, plane}};
     dispatch.parameters = {{"n", kWords}, {"add", 1000}};
     dispatch.groups = (kWords + 31) / 32;
     for (int i = 0; i < 2; ++i) device->run(dispatch);
@@ -573,7 +575,7 @@ TEST_CASE("vulkan child: contract" * doctest::skip()) {
     std::vector<std::uint32_t> output(kWords);
     const Timing timing = device->read(*result, 0, std::as_writable_bytes(std::span(output)));
     CHECK(timing.host_ns > 0);
-    for (std::uint32_t i = 0; i < kWords; ++i) REQUIRE(output[i] == input[i] * 5 + 1000 + constants[(i & 1) * 4 + 1]);
+    for (std::uint32_t i = 0; i < kWords; ++i) REQUIRE(output[i] == input[i] * 6 + 1000 + constants[(i & 1) * 4 + 1]);
   }
 }
 

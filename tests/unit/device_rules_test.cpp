@@ -35,6 +35,41 @@ TEST_CASE("device rules: an image is of whole texels, as many as the device take
   refused([&] { image(8, TexelFormat::rgba32_uint); });
 }
 
+TEST_CASE("device rules: an image of two dimensions has whole rows, and both sides fit") {
+  DeviceInfo info = fake::gpu();
+  info.max_texel_elements = 1;  // of a view
+  info.max_image_side = 8;
+  const auto image = [&](std::uint64_t bytes, std::uint32_t width) {
+    check_rules(ImageDesc{std::make_shared<fake::FakeBuffer>(bytes), TexelFormat::rg32_uint, width}, info);
+  };
+  CHECK_NOTHROW(image(512, 8));
+  CHECK_NOTHROW(image(64, 8));
+  CHECK_NOTHROW(image(64, 1));
+  refused([&] { image(576, 8); });  // nine rows
+  refused([&] { image(72, 9); });
+  refused([&] { image(72, 1); });
+  refused([&] { image(64, 3); });
+  info.max_image_side.reset();
+  refused([&] { image(8, 1); });
+}
+
+TEST_CASE("device rules: a binding takes an image of its dimensions only") {
+  const auto buffer = std::make_shared<fake::FakeBuffer>(64);
+  const auto dispatch = [&](std::uint32_t width, BindingKind kind) {
+    const ImageDesc desc{buffer, TexelFormat::r32_uint, width};
+    check_rules(Dispatch{.kernel = nullptr,
+                         .bindings = {{nullptr, std::make_shared<fake::FakeImage>(desc, buffer)}},
+                         .parameters = {},
+                         .groups = 1},
+                {kind}, fake::gpu());
+  };
+  CHECK_NOTHROW(dispatch(0, BindingKind::texel));
+  CHECK_NOTHROW(dispatch(4, BindingKind::image2d));
+  refused([&] { dispatch(0, BindingKind::image2d); });
+  refused([&] { dispatch(4, BindingKind::texel); });
+  refused([&] { dispatch(4, BindingKind::storage); });
+}
+
 TEST_CASE("device rules: a kernel may need only features of the device") {
   DeviceInfo info = fake::gpu();
   info.subgroup_size_control = true;

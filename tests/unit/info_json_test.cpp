@@ -37,6 +37,7 @@ DeviceInfo full_info() {
   info.constant_bytes = 5;
   info.constant_buffers = 15;
   info.max_texel_elements = 6;
+  info.max_image_side = 7;
   info.max_storage_bytes = std::numeric_limits<std::uint64_t>::max();
   info.max_group_size = 8;
   info.max_groups = 9;
@@ -72,7 +73,7 @@ TEST_CASE("a device with everything set survives JSON, each field under its own 
     "uuid": "00112233445566778899aabbccddeeff", "pci": "0000:3b:00.0", "compute_capability": "9.0",
     "units": {"value": 132, "provenance": "reported"}, "clock_mhz": {"value": 1980.5, "provenance": "catalogue"},
     "memory_bytes": 150754820096, "max_allocation_bytes": 1, "cache_bytes": 2, "cache_line_bytes": 128, "local_memory_bytes": 4,
-    "constant_bytes": 5, "constant_buffers": 15, "max_texel_elements": 6, "max_storage_bytes": 18446744073709551615, "max_group_size": 8, "max_groups": 9,
+    "constant_bytes": 5, "constant_buffers": 15, "max_texel_elements": 6, "max_image_side": 7, "max_storage_bytes": 18446744073709551615, "max_group_size": 8, "max_groups": 9,
     "max_parameter_bytes": 10, "subgroup_sizes": [16, 32], "subgroup_size_control": true, "max_subgroups": 11, "address_bits": 64, "buffer_addresses": true,
     "int64": true, "global_atomics": ["int64", "float-add"], "local_atomics": ["float-add"], "timer_period_ns": 83.333, "timer_valid_bits": 36, "unit_clock": {"name": "PTX %clock64", "device_wide": false},
     "device_clock": {"name": "PTX %globaltimer", "device_wide": true, "tick_ns": 32.0}, "unit_id": "PTX %smid", "max_loop_iterations": 65535,

@@ -64,6 +64,7 @@ DeviceInfo imagined_gpu(Api api, std::string_view kind) {
   // Other drivers' uniform buffers are larger than the walk through several buffers.
   if (api == Api::vulkan && info.vendor == "NVIDIA") info.constant_buffers = 1024;
   info.max_texel_elements = std::uint64_t{1} << 27u;
+  info.max_image_side = 16384;
   info.max_storage_bytes = 4 * kGiB;
   info.max_group_size = info.vendor == "Intel" ? 256 : 1024;
   info.max_groups = 65535;

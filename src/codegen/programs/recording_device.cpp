@@ -16,13 +16,16 @@ class NoBuffer final : public Buffer {
   std::uint64_t bytes_;
 };
 
-class NoImage final : public Image {};
+class NoImage final : public Image {
+ public:
+  using Image::Image;
+};
 
 }  // namespace
 
 std::shared_ptr<Buffer> RecordingDevice::create(const BufferDesc& desc) { return std::make_shared<NoBuffer>(desc.bytes); }
 
-std::shared_ptr<Image> RecordingDevice::create(const ImageDesc&) { return std::make_shared<NoImage>(); }
+std::shared_ptr<Image> RecordingDevice::create(const ImageDesc& desc) { return std::make_shared<NoImage>(desc); }
 
 std::shared_ptr<Kernel> RecordingDevice::create(const KernelDesc& desc) {
   auto kernel = std::make_shared<RecordedKernel>(desc);

@@ -85,6 +85,9 @@ void describe_memory(const DeviceQuery& query, DeviceInfo& info) {
 
   if (query.number<cl_bool>(CL_DEVICE_IMAGE_SUPPORT) == CL_TRUE) {
     info.max_texel_elements = query.number<std::size_t>(CL_DEVICE_IMAGE_MAX_BUFFER_SIZE);
+    const std::size_t side =
+        std::min(query.number<std::size_t>(CL_DEVICE_IMAGE2D_MAX_WIDTH), query.number<std::size_t>(CL_DEVICE_IMAGE2D_MAX_HEIGHT));
+    if (side > 0) info.max_image_side = static_cast<std::uint32_t>(std::min<std::size_t>(side, UINT32_MAX));
   }
   if (info.max_texel_elements == 0) info.lacks.emplace_back("texel buffers: images are not supported");
 }

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cstring>
 #include <stdexcept>
@@ -139,16 +140,24 @@ class OpenclDevice final : public Device {
     check_rules(desc, info_);
     const OpenclBuffer& buffer = own<OpenclBuffer>(desc.buffer.get(), "the image's buffer");
     const cl_image_format format = image_format(desc.format);
+    const std::uint64_t texels = buffer.bytes() / texel_bytes(desc.format);
     cl_image_desc image{};
-    image.image_type = CL_MEM_OBJECT_IMAGE1D_BUFFER;
-    image.image_width = buffer.bytes() / texel_bytes(desc.format);
-    image.buffer = buffer.memory();
+    if (desc.width > 0) {
+      image.image_type = CL_MEM_OBJECT_IMAGE2D;
+      image.image_width = desc.width;
+      image.image_height = texels / desc.width;
+    } else {
+      image.image_type = CL_MEM_OBJECT_IMAGE1D_BUFFER;
+      image.image_width = texels;
+      image.buffer = buffer.memory();
+    }
     cl_int code = CL_SUCCESS;
     Memory memory(functions().clCreateImage(context_.get(), CL_MEM_READ_ONLY, &format, &image, nullptr, &code));
     // The call's own code varies (PoCL: CL_INVALID_OPERATION).
-    if (code != CL_SUCCESS) require_supported(format);
+    if (code != CL_SUCCESS) require_supported(format, image.image_type, texel_bytes(desc.format));
     check(code, "clCreateImage");
-    return std::make_shared<OpenclImage>(desc.buffer, std::move(memory));
+    if (desc.width > 0) copy(buffer, memory.get(), image.image_width, image.image_height);
+    return std::make_shared<OpenclImage>(desc, std::move(memory));
   }
 
   std::shared_ptr<Kernel> create(const KernelDesc& desc) override {
@@ -331,10 +340,9 @@ class OpenclDevice final : public Device {
   }
 
   /// In OpenCL 1.2 two-channel formats are optional; PoCL has none.
-  void require_supported(const cl_image_format& wanted) const {
+  void require_supported(const cl_image_format& wanted, cl_mem_object_type type, std::uint64_t bytes) const {
     const auto ask = [&](cl_uint room, cl_image_format* formats, cl_uint* count) {
-      check(functions().clGetSupportedImageFormats(context_.get(), CL_MEM_READ_ONLY, CL_MEM_OBJECT_IMAGE1D_BUFFER, room, formats,
-                                                   count),
+      check(functions().clGetSupportedImageFormats(context_.get(), CL_MEM_READ_ONLY, type, room, formats, count),
             "clGetSupportedImageFormats");
     };
     cl_uint count = 0;
@@ -348,19 +356,27 @@ class OpenclDevice final : public Device {
     });
     if (!there) {
       throw DeviceError(Api::opencl, DeviceError::Kind::unsupported, "clGetSupportedImageFormats", "no such format",
-                        fmt::format("texels of {} B", wanted.image_channel_order == CL_R    ? 4
-                                                      : wanted.image_channel_order == CL_RG ? 8
-                                                                                            : 16));
+                        fmt::format("texels of {} B", bytes));
     }
+  }
+
+  /// Copies the texels of a buffer to an image of two dimensions and waits.
+  void copy(const OpenclBuffer& buffer, cl_mem image, std::size_t width, std::size_t height) {
+    const std::array<std::size_t, 3> origin{0, 0, 0};
+    const std::array<std::size_t, 3> region{width, height, 1};
+    timed("clEnqueueCopyBufferToImage", [&](cl_event* event) {
+      return functions().clEnqueueCopyBufferToImage(queue_.get(), buffer.memory(), image, 0, origin.data(), region.data(), 0,
+                                                    nullptr, event);
+    });
   }
 
   static void bind(const OpenclKernel& kernel, const Dispatch& dispatch) {
     const auto parameters = kernel.parameter_block(dispatch.parameters);
     cl_uint argument = 0;
     for (const Binding& binding : dispatch.bindings) {
-      const bool texel = kernel.bindings()[argument] == BindingKind::texel;
-      const cl_mem memory = texel ? own<OpenclImage>(binding.image.get(), "the image").memory()
-                                  : own<OpenclBuffer>(binding.buffer.get(), "the buffer").memory();
+      const bool wants_image = is_image(kernel.bindings()[argument]);
+      const cl_mem memory = wants_image ? own<OpenclImage>(binding.image.get(), "the image").memory()
+                                        : own<OpenclBuffer>(binding.buffer.get(), "the buffer").memory();
       check(functions().clSetKernelArg(kernel.kernel(), argument, sizeof(memory), &memory), "clSetKernelArg");
       ++argument;
     }

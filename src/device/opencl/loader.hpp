@@ -14,6 +14,7 @@
   X(clCreateKernel)                  \
   X(clCreateProgramWithSource)       \
   X(clEnqueueBarrierWithWaitList)    \
+  X(clEnqueueCopyBufferToImage)      \
   X(clEnqueueMapBuffer)              \
   X(clEnqueueNDRangeKernel)          \
   X(clEnqueueReadBuffer)             \

@@ -23,11 +23,12 @@ class OpenclBuffer final : public Buffer {
 
 class OpenclImage final : public Image {
  public:
-  OpenclImage(std::shared_ptr<Buffer> buffer, Memory memory) : buffer_(std::move(buffer)), memory_(std::move(memory)) {}
+  OpenclImage(const ImageDesc& desc, Memory memory)
+      : Image(desc), buffer_(is_2d() ? nullptr : desc.buffer), memory_(std::move(memory)) {}
   cl_mem memory() const { return memory_.get(); }
 
  private:
-  std::shared_ptr<Buffer> buffer_;
+  std::shared_ptr<Buffer> buffer_;  ///< of a view
   Memory memory_;
 };
 

@@ -29,6 +29,8 @@ DeviceInfo describe(const Model& model, const std::string& selector_name) {
   info.max_group_size = model.max_group_size;
   info.max_groups = 65535;         // Vulkan 1.3, table Required Limits: maxComputeWorkGroupCount
   info.max_parameter_bytes = 128;  // the same: maxPushConstantsSize
+  // The same: maxImageDimension2D.
+  if (info.max_texel_elements > 0) info.max_image_side = 4096;
   info.subgroup_sizes = {model.subgroup_size};
   info.address_bits = 64;
   info.buffer_addresses = true;

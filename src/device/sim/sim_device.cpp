@@ -44,7 +44,7 @@ class SimBuffer final : public Buffer {
 
 class SimImage final : public Image {
  public:
-  explicit SimImage(std::shared_ptr<Buffer> viewed) : buffer(std::move(viewed)) {}
+  SimImage(const ImageDesc& desc, std::shared_ptr<Buffer> memory) : Image(desc), buffer(std::move(memory)) {}
   std::shared_ptr<Buffer> buffer;
 };
 
@@ -102,7 +102,11 @@ class SimDevice final : public Device {
   std::shared_ptr<Image> create(const ImageDesc& desc) override {
     check_alive("create image");
     check_rules(desc, info_);
-    return std::make_shared<SimImage>(desc.buffer);
+    if (desc.width == 0) return std::make_shared<SimImage>(desc, desc.buffer);
+    const auto copy = create(BufferDesc{.bytes = desc.buffer->bytes()});
+    const auto texels = buffer_of(*desc.buffer).memory.contents();
+    std::memcpy(buffer_of(*copy).memory.bytes().data(), texels.data(), texels.size());
+    return std::make_shared<SimImage>(desc, copy);
   }
 
   std::shared_ptr<Kernel> create(const KernelDesc& desc) override {

@@ -156,6 +156,7 @@ void describe_limits(const PhysicalDevice& device, DeviceInfo& info) {
   const std::uint32_t buffers = std::min(limits.maxPerStageDescriptorUniformBuffers, limits.maxDescriptorSetUniformBuffers);
   if (buffers > 1) info.constant_buffers = buffers;
   info.max_texel_elements = limits.maxTexelBufferElements;
+  if (limits.maxImageDimension2D > 0) info.max_image_side = limits.maxImageDimension2D;
   info.max_storage_bytes = limits.maxStorageBufferRange;
   info.max_group_size = std::min(limits.maxComputeWorkGroupSize[0], limits.maxComputeWorkGroupInvocations);
   info.max_groups = limits.maxComputeWorkGroupCount[0];

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <iterator>
 
@@ -26,6 +27,9 @@ std::string glsl_head(const KernelDesc& desc, const DeviceInfo& info, const Feat
   require(true, "GL_EXT_control_flow_attributes");
   // Every Vulkan 1.1 device has it in compute.
   require(true, "GL_KHR_shader_subgroup_basic");
+  // texelFetch of an image without a sampler needs no feature either.
+  require(std::ranges::count(desc.bindings, BindingKind::image2d, &KernelBinding::kind) > 0,
+          "GL_EXT_samplerless_texture_functions");
   require(features.subgroup_vote, "GL_KHR_shader_subgroup_vote");
   require(features.subgroup_ballot, "GL_KHR_shader_subgroup_ballot");
   require(features.subgroup_shuffle, "GL_KHR_shader_subgroup_shuffle");

@@ -21,7 +21,8 @@ std::uint32_t push_bytes(const KernelDesc& desc) {
 }
 
 VkDescriptorType descriptor_type(BindingKind kind) {
-  return kind == BindingKind::texel ? VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER : VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
+  if (kind == BindingKind::texel) return VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER;
+  return kind == BindingKind::image2d ? VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE : VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
 }
 
 OwnedShaderModule create_module(const std::shared_ptr<const LogicalDevice>& device, const KernelDesc& desc) {
@@ -125,6 +126,7 @@ void VulkanKernel::create_descriptor_set() {
   };
   add(VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, std::ranges::count(bindings_, BindingKind::storage));
   add(VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER, std::ranges::count(bindings_, BindingKind::texel));
+  add(VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, std::ranges::count(bindings_, BindingKind::image2d));
   add(VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, constant_buffers_);
 
   VkDescriptorPoolCreateInfo pool_info{};
@@ -200,9 +202,11 @@ std::vector<std::byte> VulkanKernel::bind(const Dispatch& dispatch) const {
   // Reserved, so that the descriptor writes can point into them.
   std::vector<VkDescriptorBufferInfo> ranges;
   std::vector<VkBufferView> views;
+  std::vector<VkDescriptorImageInfo> images;
   std::vector<VkWriteDescriptorSet> writes;
   ranges.reserve(bindings_.size() + constant_buffers_);
   views.reserve(bindings_.size());
+  images.reserve(bindings_.size());
   const auto write = [&](std::size_t binding, VkDescriptorType type) -> VkWriteDescriptorSet& {
     VkWriteDescriptorSet& added = writes.emplace_back();
     added.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET;
@@ -218,11 +222,17 @@ std::vector<std::byte> VulkanKernel::bind(const Dispatch& dispatch) const {
 
   for (std::size_t i = 0; i < bindings_.size(); ++i) {
     const Binding& binding = dispatch.bindings[i];
-    const bool wants_image = bindings_[i] == BindingKind::texel;
-    if (wants_image) {
+    if (bindings_[i] == BindingKind::texel) {
       const auto& image = resource_of<VulkanImage>(binding.image, i);
-      require(&image.buffer().device() == device_.get(), fmt::format("binding {}: an image of another device", i));
+      require(&image.device() == device_.get(), fmt::format("binding {}: an image of another device", i));
       write(i, descriptor_type(bindings_[i])).pTexelBufferView = &views.emplace_back(image.handle());
+      continue;
+    }
+    if (bindings_[i] == BindingKind::image2d) {
+      const auto& image = resource_of<VulkanImage2d>(binding.image, i);
+      require(&image.device() == device_.get(), fmt::format("binding {}: an image of another device", i));
+      write(i, descriptor_type(bindings_[i])).pImageInfo =
+          &images.emplace_back(VkDescriptorImageInfo{VK_NULL_HANDLE, image.handle(), VulkanImage2d::kLayout});
       continue;
     }
     const auto& buffer = resource_of<VulkanBuffer>(binding.buffer, i);

@@ -84,6 +84,8 @@ class Owned {
 
 using OwnedBuffer = Owned<VkBuffer, &VolkDeviceTable::vkDestroyBuffer>;
 using OwnedBufferView = Owned<VkBufferView, &VolkDeviceTable::vkDestroyBufferView>;
+using OwnedImage = Owned<VkImage, &VolkDeviceTable::vkDestroyImage>;
+using OwnedImageView = Owned<VkImageView, &VolkDeviceTable::vkDestroyImageView>;
 using OwnedMemory = Owned<VkDeviceMemory, &VolkDeviceTable::vkFreeMemory>;
 using OwnedShaderModule = Owned<VkShaderModule, &VolkDeviceTable::vkDestroyShaderModule>;
 using OwnedSetLayout = Owned<VkDescriptorSetLayout, &VolkDeviceTable::vkDestroyDescriptorSetLayout>;

@@ -5,6 +5,7 @@
 #include <initializer_list>
 
 #include "core/units.hpp"
+#include "device/rules.hpp"
 #include "device/vulkan/result.hpp"
 
 namespace percycle::vulkan {
@@ -43,6 +44,32 @@ std::uint32_t memory_type(const VkPhysicalDeviceMemoryProperties& memory, std::u
                     result_name(VK_ERROR_OUT_OF_DEVICE_MEMORY), "no memory type of the driver suits the buffer");
 }
 
+OwnedMemory allocate(const std::shared_ptr<const LogicalDevice>& device, const VkMemoryRequirements& requirements,
+                     std::initializer_list<MemoryWish> wishes, bool has_address) {
+  const VkPhysicalDeviceMemoryProperties& properties = device->physical().memory;
+  const std::uint32_t type = memory_type(properties, requirements.memoryTypeBits, wishes);
+  // A driver may treat a request beyond the heap as a programming error; beyond
+  // maxMemoryAllocationSize it may succeed (on NVIDIA it does).
+  const std::uint64_t heap = properties.memoryHeaps[properties.memoryTypes[type].heapIndex].size;
+  if (requirements.size > heap) {
+    throw DeviceError(Api::vulkan, DeviceError::Kind::out_of_memory, "vkAllocateMemory",
+                      result_name(VK_ERROR_OUT_OF_DEVICE_MEMORY),
+                      fmt::format("{} requested from a heap of {}", format_bytes(requirements.size), format_bytes(heap)));
+  }
+
+  VkMemoryAllocateFlagsInfo flags{};
+  flags.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO;
+  flags.flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT;
+  VkMemoryAllocateInfo info{};
+  info.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO;
+  info.pNext = has_address ? &flags : nullptr;
+  info.allocationSize = requirements.size;
+  info.memoryTypeIndex = type;
+  VkDeviceMemory memory = VK_NULL_HANDLE;
+  check(device->api().vkAllocateMemory(device->handle(), &info, nullptr, &memory), "vkAllocateMemory");
+  return {device, memory};
+}
+
 BoundBuffer create_buffer(const std::shared_ptr<const LogicalDevice>& device, std::uint64_t bytes, VkBufferUsageFlags usage,
                           std::initializer_list<MemoryWish> wishes) {
   const VolkDeviceTable& api = device->api();
@@ -64,29 +91,8 @@ BoundBuffer create_buffer(const std::shared_ptr<const LogicalDevice>& device, st
 
   VkMemoryRequirements requirements{};
   api.vkGetBufferMemoryRequirements(device->handle(), buffer, &requirements);
-  const VkPhysicalDeviceMemoryProperties& properties = device->physical().memory;
-  const std::uint32_t type = memory_type(properties, requirements.memoryTypeBits, wishes);
-  // A driver may treat a request beyond the heap as a programming error; beyond
-  // maxMemoryAllocationSize it may succeed (on NVIDIA it does).
-  const std::uint64_t heap = properties.memoryHeaps[properties.memoryTypes[type].heapIndex].size;
-  if (requirements.size > heap) {
-    throw DeviceError(Api::vulkan, DeviceError::Kind::out_of_memory, "vkAllocateMemory",
-                      result_name(VK_ERROR_OUT_OF_DEVICE_MEMORY),
-                      fmt::format("{} requested from a heap of {}", format_bytes(requirements.size), format_bytes(heap)));
-  }
-
-  VkMemoryAllocateFlagsInfo flags{};
-  flags.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO;
-  flags.flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT;
-  VkMemoryAllocateInfo allocate{};
-  allocate.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO;
-  allocate.pNext = (usage & VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT) != 0 ? &flags : nullptr;
-  allocate.allocationSize = requirements.size;
-  allocate.memoryTypeIndex = type;
-  VkDeviceMemory memory = VK_NULL_HANDLE;
-  check(api.vkAllocateMemory(device->handle(), &allocate, nullptr, &memory), "vkAllocateMemory");
-  bound.memory = OwnedMemory(device, memory);
-  check(api.vkBindBufferMemory(device->handle(), buffer, memory, 0), "vkBindBufferMemory");
+  bound.memory = allocate(device, requirements, wishes, (usage & VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT) != 0);
+  check(api.vkBindBufferMemory(device->handle(), buffer, bound.memory.get(), 0), "vkBindBufferMemory");
   return bound;
 }
 
@@ -118,6 +124,28 @@ VkFormat vulkan_format(TexelFormat format) {
   return VK_FORMAT_R32G32B32A32_UINT;
 }
 
+constexpr VkImageSubresourceRange kWholeImage{VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1};
+
+VkExtent3D extent_of(const ImageDesc& desc) {
+  const std::uint64_t texels = desc.buffer->bytes() / texel_bytes(desc.format);
+  return {desc.width, static_cast<std::uint32_t>(texels / desc.width), 1};
+}
+
+/// Throws DeviceError of kind unsupported if the device has no images like this one.
+void require_format(VkPhysicalDevice device, const VkImageCreateInfo& image) {
+  constexpr const char* kCall = "vkGetPhysicalDeviceImageFormatProperties";
+  VkImageFormatProperties most{};
+  const VkResult result = vkGetPhysicalDeviceImageFormatProperties(device, image.format, image.imageType, image.tiling,
+                                                                   image.usage, image.flags, &most);
+  const bool fits = most.maxExtent.width >= image.extent.width && most.maxExtent.height >= image.extent.height;
+  if (result == VK_ERROR_FORMAT_NOT_SUPPORTED || (result == VK_SUCCESS && !fits)) {
+    throw DeviceError(Api::vulkan, DeviceError::Kind::unsupported, kCall, result_name(VK_ERROR_FORMAT_NOT_SUPPORTED),
+                      fmt::format("images of format {} and {} x {} texels", static_cast<int>(image.format), image.extent.width,
+                                  image.extent.height));
+  }
+  check(result, kCall);
+}
+
 }  // namespace
 
 VulkanBuffer::VulkanBuffer(const std::shared_ptr<const LogicalDevice>& device, std::uint64_t bytes, bool is_host_memory)
@@ -133,17 +161,76 @@ VulkanBuffer::VulkanBuffer(const std::shared_ptr<const LogicalDevice>& device, s
   address_ = get(device->handle(), &info);
 }
 
-VulkanImage::VulkanImage(const std::shared_ptr<const LogicalDevice>& device, std::shared_ptr<const VulkanBuffer> buffer,
-                         TexelFormat format)
-    : buffer_(std::move(buffer)) {
+VulkanImage::VulkanImage(const std::shared_ptr<const LogicalDevice>& device, const ImageDesc& desc)
+    : Image(desc), buffer_(std::dynamic_pointer_cast<const VulkanBuffer>(desc.buffer)) {
   VkBufferViewCreateInfo create{};
   create.sType = VK_STRUCTURE_TYPE_BUFFER_VIEW_CREATE_INFO;
   create.buffer = buffer_->handle();
-  create.format = vulkan_format(format);
+  create.format = vulkan_format(desc.format);
   create.range = VK_WHOLE_SIZE;
   VkBufferView view = VK_NULL_HANDLE;
   check(device->api().vkCreateBufferView(device->handle(), &create, nullptr, &view), "vkCreateBufferView");
   view_ = OwnedBufferView(device, view);
+}
+
+VulkanImage2d::VulkanImage2d(std::shared_ptr<const LogicalDevice> device, const ImageDesc& desc)
+    : Image(desc), device_(std::move(device)), extent_(extent_of(desc)) {
+  const VolkDeviceTable& api = device_->api();
+  VkImageCreateInfo create{};
+  create.sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO;
+  create.imageType = VK_IMAGE_TYPE_2D;
+  create.format = vulkan_format(desc.format);
+  create.extent = extent_;
+  create.mipLevels = 1;
+  create.arrayLayers = 1;
+  create.samples = VK_SAMPLE_COUNT_1_BIT;
+  create.tiling = VK_IMAGE_TILING_OPTIMAL;
+  create.usage = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT;
+  require_format(device_->physical().handle, create);
+  VkImage image = VK_NULL_HANDLE;
+  check(api.vkCreateImage(device_->handle(), &create, nullptr, &image), "vkCreateImage");
+  image_ = OwnedImage(device_, image);
+
+  VkMemoryRequirements requirements{};
+  api.vkGetImageMemoryRequirements(device_->handle(), image, &requirements);
+  memory_ = allocate(device_, requirements, kDeviceWishes, false);
+  check(api.vkBindImageMemory(device_->handle(), image, memory_.get(), 0), "vkBindImageMemory");
+
+  VkImageViewCreateInfo viewed{};
+  viewed.sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO;
+  viewed.image = image;
+  viewed.viewType = VK_IMAGE_VIEW_TYPE_2D;
+  viewed.format = create.format;
+  viewed.subresourceRange = kWholeImage;
+  VkImageView view = VK_NULL_HANDLE;
+  check(api.vkCreateImageView(device_->handle(), &viewed, nullptr, &view), "vkCreateImageView");
+  view_ = OwnedImageView(device_, view);
+}
+
+void VulkanImage2d::record_upload(VkCommandBuffer commands, const VulkanBuffer& buffer) const {
+  const VolkDeviceTable& api = device_->api();
+  VkImageMemoryBarrier barrier{};
+  barrier.sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER;
+  barrier.srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED;
+  barrier.dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED;
+  barrier.image = image_.get();
+  barrier.subresourceRange = kWholeImage;
+  barrier.oldLayout = VK_IMAGE_LAYOUT_UNDEFINED;
+  barrier.newLayout = VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL;
+  barrier.dstAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT;
+  // ALL_COMMANDS: after the full barrier that begins a submission.
+  api.vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 0, nullptr, 0,
+                           nullptr, 1, &barrier);
+  VkBufferImageCopy rows{};
+  rows.imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1};
+  rows.imageExtent = extent_;
+  api.vkCmdCopyBufferToImage(commands, buffer.handle(), image_.get(), VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 1, &rows);
+  barrier.oldLayout = VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL;
+  barrier.newLayout = kLayout;
+  barrier.srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT;
+  barrier.dstAccessMask = VK_ACCESS_SHADER_READ_BIT;
+  api.vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, 0, 0, nullptr, 0,
+                           nullptr, 1, &barrier);
 }
 
 StagingBuffer::StagingBuffer(const std::shared_ptr<const LogicalDevice>& device, std::uint64_t bytes)

@@ -38,14 +38,34 @@ class VulkanBuffer final : public Buffer {
 /// A uniform texel buffer view of a whole buffer.
 class VulkanImage final : public Image {
  public:
-  VulkanImage(const std::shared_ptr<const LogicalDevice>& device, std::shared_ptr<const VulkanBuffer> buffer, TexelFormat format);
+  VulkanImage(const std::shared_ptr<const LogicalDevice>& device, const ImageDesc& desc);
 
   VkBufferView handle() const { return view_.get(); }
-  const VulkanBuffer& buffer() const { return *buffer_; }
+  const LogicalDevice& device() const { return buffer_->device(); }
 
  private:
   std::shared_ptr<const VulkanBuffer> buffer_;
   OwnedBufferView view_;
+};
+
+/// An image of two dimensions in the driver's tiling, without contents until `record_upload` runs.
+class VulkanImage2d final : public Image {
+ public:
+  /// Throws DeviceError, of kind unsupported if the device lacks the format.
+  VulkanImage2d(std::shared_ptr<const LogicalDevice> device, const ImageDesc& desc);
+
+  /// Records the copy of the buffer's rows, after which kernels can read them.
+  void record_upload(VkCommandBuffer commands, const VulkanBuffer& buffer) const;
+  VkImageView handle() const { return view_.get(); }
+  const LogicalDevice& device() const { return *device_; }
+  static constexpr VkImageLayout kLayout = VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL;
+
+ private:
+  std::shared_ptr<const LogicalDevice> device_;
+  VkExtent3D extent_;
+  OwnedMemory memory_;  ///< destroyed after the image
+  OwnedImage image_;
+  OwnedImageView view_;
 };
 
 /// Host memory that the device accesses, mapped for life. Coherent, and cached by the host if the

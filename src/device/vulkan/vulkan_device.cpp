@@ -62,9 +62,12 @@ std::shared_ptr<Buffer> VulkanDevice::create(const BufferDesc& desc) {
 
 std::shared_ptr<Image> VulkanDevice::create(const ImageDesc& desc) {
   check_rules(desc, info());
-  auto buffer = std::dynamic_pointer_cast<VulkanBuffer>(desc.buffer);
+  const auto buffer = std::dynamic_pointer_cast<VulkanBuffer>(desc.buffer);
   require(buffer && &buffer->device() == device_.get(), "an image over a buffer of another device");
-  return std::make_shared<VulkanImage>(device_, std::move(buffer), desc.format);
+  if (desc.width == 0) return std::make_shared<VulkanImage>(device_, desc);
+  auto image = std::make_shared<VulkanImage2d>(device_, desc);
+  submitter().submit([&](VkCommandBuffer commands) { image->record_upload(commands, *buffer); }, VK_PIPELINE_STAGE_TRANSFER_BIT);
+  return image;
 }
 
 std::shared_ptr<Kernel> VulkanDevice::create(const KernelDesc& desc) {
