@@ -2,6 +2,10 @@
 
 #include <nlohmann/json.hpp>
 #include <ostream>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
 
 #include "json/convert.hpp"
 #include "json/fields.hpp"
@@ -38,6 +42,9 @@ class FieldStream : PendingMembers, public FieldWriter {
       write_object([&](FieldStream& inner) { fields(inner, item); });
     }
     out_ << (list.empty() ? "[\n]" : "\n]");
+  }
+  void optional_items(const char* name, const auto& list, const auto& fields) {
+    if (!list.empty()) items(name, list, fields);
   }
   void entries(const auto& map, const Rule& names, std::span<const std::string_view>, const auto& fields) {
     for (const auto& [name, value] : map) {
