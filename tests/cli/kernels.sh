@@ -11,7 +11,7 @@ for api in opencl vulkan; do
   [[ -z $(sed -nE 's/^[a-z]+ [a-z0-9]+ //p' stdout | sort | uniq -d) ]] || fail "$api: a program is listed twice"
   kernels=$(sed -nE 's/^[a-z]+ [a-z0-9]+ ([a-z0-9_]+)[.].*/\1/p' stdout | sort -u | tr '\n' ' ')
   [[ $kernels == "access_pattern alu_chain atomic_handover atomic_latency atomic_throughput cache_bandwidth chain chunk_sums constant_words convolution dram_bandwidth fill \
-geometry instruction_cache instruction_chain instruction_sharing instruction_stream intensity l2_map latency lattice_boltzmann launch matrix_stream private_caches residency result_sums sharing unit_bandwidth " ]] ||
+geometry instruction_cache instruction_chain instruction_sharing instruction_stream intensity l2_map latency lattice_boltzmann launch matrix_stream private_caches residency result_sums sharing texture_bandwidth unit_bandwidth " ]] ||
     fail "$api: these kernels are listed: $kernels"
 done
 expect 0 "$percycle" kernels --api opencl --gpu nvidia

@@ -47,6 +47,7 @@ const Meanings& known_meanings() {
       {"private_caches", private_caches},
       {"residency", residency},
       {"sharing", sharing},
+      {"texture_bandwidth", texture_bandwidth},
       {"unit_bandwidth", unit_bandwidth},
   };
   return meanings;

@@ -54,6 +54,7 @@ void launch(const Execution& run, MemoryModel& memory);
 void private_caches(const Execution& run, MemoryModel& memory);
 void residency(const Execution& run, MemoryModel& memory);
 void sharing(const Execution& run, MemoryModel& memory);
+void texture_bandwidth(const Execution& run, MemoryModel& memory);
 void unit_bandwidth(const Execution& run, MemoryModel& memory);
 
 }  // namespace percycle::sim

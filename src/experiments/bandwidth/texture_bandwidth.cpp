@@ -1,0 +1,304 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/data_words.hpp"
+#include "core/error.hpp"
+#include "core/units.hpp"
+#include "expected/texel_blocks.hpp"
+#include "experiments/bandwidth/parts/best_configuration.hpp"
+#include "experiments/bandwidth/parts/unit_bandwidth.hpp"
+#include "experiments/common/execution_mode.hpp"
+#include "experiments/common/max_loops.hpp"
+#include "experiments/common/word_list.hpp"
+#include "experiments/experiment.hpp"
+
+namespace percycle::texture_bandwidth_experiment {
+namespace {
+
+constexpr const char* kTest = "test";
+constexpr const char* kBlock = "block";
+constexpr const char* kStride = "stride";
+constexpr const char* kFormat = "format";
+constexpr const char* kWidth = "width";
+constexpr const char* kFootprint = "footprint";
+constexpr const char* kGroupSize = "group_size";
+constexpr const char* kGroupsPerUnit = "groups_per_unit";
+
+constexpr const char* kStridedBlock = "8x4";
+constexpr std::uint32_t kMostStride = 16;
+/// The smallest first cache of known GPUs (GCN, RDNA).
+constexpr std::uint64_t kMostFootprint = 16 * kKiB;
+
+const std::vector<KernelParameter> kTextureBandwidthParameters{{"loops", "timed turns"},
+                                                               {"warm_loops", "turns before the clocks are read"},
+                                                               {"advance", "rows by which the base moves per turn: 0"}};
+
+struct TexelKind {
+  const char* name;
+  TexelFormat format;
+  std::uint32_t width;     ///< bytes of a texel
+  std::uint32_t channels;  ///< 1, 2 or 4
+  bool is_float;           ///< the kernel gets halves and fractions of 255 as floats
+
+  std::uint32_t channel_bits() const { return 8 * width / channels; }
+};
+
+constexpr std::array<TexelKind, 7> kTexelKinds{{{"r32-uint", TexelFormat::r32_uint, 4, 1, false},
+                                                {"rg32-uint", TexelFormat::rg32_uint, 8, 2, false},
+                                                {"rgba32-uint", TexelFormat::rgba32_uint, 16, 4, false},
+                                                {"rgba16-uint", TexelFormat::rgba16_uint, 8, 4, false},
+                                                {"rgba16-float", TexelFormat::rgba16_float, 8, 4, true},
+                                                {"rgba8-uint", TexelFormat::rgba8_uint, 4, 4, false},
+                                                {"rgba8-unorm", TexelFormat::rgba8_unorm, 4, 4, true}}};
+
+const TexelKind& kind_of(const std::string& name) { return *std::ranges::find(kTexelKinds, name, &TexelKind::name); }
+
+std::vector<std::string> names_of_kinds() {
+  std::vector<std::string> names;
+  for (const TexelKind& kind : kTexelKinds) names.emplace_back(kind.name);
+  return names;
+}
+
+std::uint64_t image_bytes(const TexelKind& kind, std::int64_t stride) {
+  return std::uint64_t{TexelBlocks{.stride = static_cast<std::uint32_t>(stride)}.texels()} * kind.width;
+}
+
+TexelBlocks blocks_of(const DeviceInfo& device, const Point& point) {
+  return {.block_width = static_cast<std::uint32_t>(std::stoul(word(point.parameters, kBlock))),
+          .stride = static_cast<std::uint32_t>(integer_or(point.parameters, kStride, 1)),
+          .lanes = row_lanes(device) > TexelBlocks::kSide ? 2 * TexelBlocks::kSide : TexelBlocks::kSide,
+          .channels = kind_of(word(point.parameters, kFormat)).channels};
+}
+
+std::uint32_t group_size_of(const Point& point) { return static_cast<std::uint32_t>(integer(point.parameters, kGroupSize)); }
+
+std::uint32_t groups_of(const DeviceInfo& device, const Point& point) {
+  return all_units(device) * static_cast<std::uint32_t>(integer(point.parameters, kGroupsPerUnit));
+}
+
+std::vector<DispatchShape> shapes_for(Preset preset) {
+  if (preset == Preset::quick) return {{256, 2}, {256, 8}};
+  if (preset == Preset::standard) return {{256, 2}, {256, 4}, {256, 8}};
+  return {{256, 1}, {256, 2}, {256, 4}, {256, 8}, {1024, 1}, {1024, 2}};
+}
+
+/// The words of the image: texels of floats are zeros and ones, which every driver reads exactly.
+std::vector<std::uint32_t> image_words(const TexelKind& kind, const TexelBlocks& blocks, std::uint64_t seed) {
+  const DataWords data(seed);
+  std::vector<std::uint32_t> words(std::size_t{blocks.texels()} * kind.width / sizeof(std::uint32_t));
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    words[i] = kind.is_float ? zeros_and_ones(kind.channel_bits(), data.word(i)) : data.word(i);
+  }
+  return words;
+}
+
+SweepSum sums_of(const TexelKind& kind, const TexelBlocks& blocks, const std::vector<std::uint32_t>& words) {
+  return blocks.sums([&](std::uint64_t index) {
+    const auto word_at = [&](std::uint64_t i) { return words[i]; };
+    return kind.is_float ? float_channel_of(kind.channel_bits(), index, word_at)
+                         : channel_of(kind.channel_bits(), index, word_at);
+  });
+}
+
+/// Texels of two dimensions: a driver tiles them so that neighbours in both directions share a
+/// line.
+class TextureBandwidth final : public Experiment {
+ public:
+  std::string name() const override { return "texture-bandwidth"; }
+  Presentation presentation() const override {
+    return {
+        .title = "Bandwidth of textures",
+        .question = "How many texels of a two-dimensional texture does a unit read per cycle, by format and by block shape?",
+        .method =
+            "All lanes read the texels of a small texture in the driver's tiling again and again, without a filter. "
+            "Each load of 32 lanes reads a block: a row, a rectangle or a column. Other points read every second or "
+            "fourth column. A search finds the best number of work-groups. "
+            "Texels and bytes per unit and cycle come from the counters of the units.",
+        .metric = "texel rate: 1e9 per second and texels per unit and cycle, and bandwidth: GB/s and bytes per unit and cycle",
+        .operation = "texel",
+        .order = 215,
+        .configuration = {kGroupSize, kGroupsPerUnit},
+        .sizes = {kFootprint},
+        .limits = {{.only = {}, .quantity = Quantity::texel, .texel_bytes = kWidth}},
+        .curves = {{.name = "texture-bandwidth-stride",
+                    .title = "Bandwidth of textures by stride from column to column",
+                    .only = {{kTest, kStride}},
+                    .x = kStride,
+                    .x_title = "stride in texels",
+                    .y = {"bytes_per_unit_cycle", "gb_per_s"},
+                    .follows = {kFootprint},
+                    .after_bars = true}},
+        .bars = {{.name = "texels", .y = {"ops_per_unit_cycle", "gops_per_s"}, .without = {kStride}},
+                 {.name = "bytes", .y = {"bytes_per_unit_cycle", "gb_per_s"}, .without = {kStride}}}};
+  }
+
+  std::vector<ParameterSpec> parameters() const override {
+    using Type = ParameterSpec::Type;
+    return {
+        {kTest,
+         Type::words,
+         {kBlock, kStride},
+         "block,stride",
+         "block: by the shape of the block that 32 lanes read at once; stride: by the distance of the columns, blocks of 8x4"},
+        {kFormat, Type::words, names_of_kinds(), "auto",
+         "channels and their type; auto: r32-uint, rg32-uint, rgba32-uint, rgba16-float, rgba8-unorm (quick: without "
+         "rg32-uint and rgba16-float; full: all)"},
+        {kBlock, Type::words, {"32x1", "8x4", "4x8", "1x32"}, "32x1,8x4,4x8,1x32", "for test block: width x height"},
+        {kStride,
+         Type::number,
+         {},
+         "auto",
+         "for test stride: columns from one texel of a row to the next; auto: 1, 2, 4 while the texture has at most 16 KiB",
+         kMostStride},
+        subgroup_size_parameter(),
+        wgp_mode_parameter()};
+  }
+
+  std::vector<Point> plan(const DeviceInfo& device, const Options& options, std::span<const PointResult> done) const override {
+    std::vector<Point> points;
+    for (const auto& test : word_list(options.value(kTest))) {
+      for (const auto& format : formats(options)) {
+        if (test == kBlock) {
+          for (const auto& block : word_list(options.value(kBlock)))
+            add(points, device, options, done, question(test, format, block));
+          continue;
+        }
+        for (const std::int64_t stride : strides(options, kind_of(format))) {
+          Point asked = question(test, format, kStridedBlock);
+          asked.parameters[kStride] = stride;
+          asked.parameters[kFootprint] = static_cast<std::int64_t>(image_bytes(kind_of(format), stride));
+          add(points, device, options, done, asked);
+        }
+      }
+    }
+    return points;
+  }
+
+  std::optional<std::string> unsupported(const DeviceInfo& device, const Point& point) const override {
+    const TexelBlocks blocks = blocks_of(device, point);
+    if (auto reason = wgp_mode_unsupported(device, point)) return reason;
+    if (!device.max_image_side) return "the device has no textures of two dimensions";
+    if (*device.max_image_side < blocks.image_width())
+      return fmt::format("textures have at most {} texels in a row", *device.max_image_side);
+    if (auto reason = group_unsupported(device, group_size_of(point), required_subgroup_size(point))) return reason;
+    if (groups_of(device, point) > device.max_groups)
+      return fmt::format("a dispatch has at most {} work-groups", device.max_groups);
+    return std::nullopt;
+  }
+
+  Trial prepare(Device& device, const Point& point, std::uint64_t seed) const override {
+    const DeviceInfo& info = device.info();
+    const TexelKind& kind = kind_of(word(point.parameters, kFormat));
+    const TexelBlocks blocks = blocks_of(info, point);
+    const std::uint32_t group_size = group_size_of(point);
+    const std::uint32_t groups = groups_of(info, point);
+    const std::uint32_t invocations = groups * group_size;
+    constexpr std::uint32_t kWarmTurns = 1;
+    KernelDesc desc{.name = "texture_bandwidth",
+                    .definitions = {{"BLOCK_WIDTH", std::to_string(blocks.block_width)},
+                                    {"STRIDE", std::to_string(blocks.stride)},
+                                    {"CHANNELS", std::to_string(blocks.channels)},
+                                    {"LOADS", std::to_string(blocks.loads())}},
+                    .local_size = group_size,
+                    .bindings = {{"data", BindingKind::image2d}, {"out"}, {"stamps"}},
+                    .parameters = kTextureBandwidthParameters,
+                    .constants = {},
+                    .subgroup_size = required_subgroup_size(point)};
+    if (kind.is_float) desc.definitions["FLOAT_TEXELS"] = "1";
+
+    const auto words = image_words(kind, blocks, seed);
+    const auto texels = device.create(BufferDesc{words.size() * sizeof(words[0])});
+    device.write(*texels, 0, std::as_bytes(std::span(words)));
+    const auto image = device.create(ImageDesc{.buffer = texels, .format = kind.format, .width = blocks.image_width()});
+    const auto kernel = device.create(desc);
+    const auto out = device.create(BufferDesc{invocations * sizeof(std::uint32_t)});
+    const auto stamps = device.create(BufferDesc{groups * sizeof(GroupStamp)});
+
+    Trial trial;
+    trial.timed.dispatch = {kernel,
+                            {{nullptr, image}, {out, nullptr}, {stamps, nullptr}},
+                            {{"loops", 0}, {"warm_loops", kWarmTurns}, {"advance", 0}},
+                            groups};
+    trial.timed.ops_per_loop = blocks.loads();
+    // A kernel gets 32 bits of each channel.
+    trial.timed.turn = {
+        {.path = MemoryPath::texture, .kind = AccessKind::read, .width = 4 * blocks.channels, .count = blocks.loads()}};
+    trial.timed.max_loops = max_loops(info, kWarmTurns);
+    trial.timed.verify = [out, invocations, group_size, lanes = blocks.lanes,
+                          sums = std::make_shared<const SweepSum>(sums_of(kind, blocks, words))](Device& on,
+                                                                                                 std::uint64_t loops) {
+      std::vector<std::uint32_t> found(invocations);
+      on.read(*out, 0, std::as_writable_bytes(std::span(found)));
+      for (std::uint32_t i = 0; i < invocations; ++i) {
+        const std::uint32_t right = sums->value(i % group_size % lanes, loops + kWarmTurns);
+        if (found[i] != right) {
+          return Outcome{Status::invalid, fmt::format("invocation {} ended with {:#x} instead of {:#x} after {} turns", i,
+                                                      found[i], right, loops)};
+        }
+      }
+      return Outcome{};
+    };
+    trial.group_stamps = GroupStamps{stamps, 0, groups};
+    trial.repeatable = true;
+    trial.work = Work{.bytes_per_op = std::uint64_t{invocations} * kind.width,
+                      .group_bytes_per_op = std::uint64_t{group_size} * kind.width};
+    trial.participants = Participants{.dispatch = invocations, .group = group_size};
+    observe_execution(trial, device);
+    apply_role(trial, point);
+    return trial;
+  }
+
+ private:
+  Point question(const std::string& test, const std::string& format, const std::string& block) const {
+    const TexelKind& kind = kind_of(format);
+    return {name(),
+            {{kTest, test},
+             {kFormat, format},
+             {kWidth, std::int64_t{kind.width}},
+             {kBlock, block},
+             {kFootprint, static_cast<std::int64_t>(image_bytes(kind, 1))}}};
+  }
+
+  static std::vector<std::string> formats(const Options& options) {
+    const std::string& wanted = options.value(kFormat);
+    if (wanted != "auto") return word_list(wanted);
+    if (options.preset == Preset::quick) return {"r32-uint", "rgba32-uint", "rgba8-unorm"};
+    if (options.preset == Preset::standard) return {"r32-uint", "rg32-uint", "rgba32-uint", "rgba16-float", "rgba8-unorm"};
+    return names_of_kinds();
+  }
+
+  /// Formats whose second stride no longer fits have none.
+  static std::vector<std::int64_t> strides(const Options& options, const TexelKind& kind) {
+    if (const auto& wanted = options.value(kStride); wanted != "auto") return {std::stoll(wanted)};
+    std::vector<std::int64_t> all{1, 2, 4};
+    std::erase_if(all, [&](std::int64_t stride) { return image_bytes(kind, stride) > kMostFootprint; });
+    return all.size() > 1 ? all : std::vector<std::int64_t>{};
+  }
+
+  /// The question in each configuration, and the best of them.
+  void add(std::vector<Point>& points, const DeviceInfo& device, const Options& options, std::span<const PointResult> done,
+           Point asked) const {
+    require_execution_mode(asked, options);
+    std::vector<Point> configurations;
+    for (const auto& shape : possible_shapes(device, shapes_for(options.preset), required_subgroup_size(asked))) {
+      Point point = asked;
+      point.parameters[kGroupSize] = std::int64_t{shape.group_size};
+      point.parameters[kGroupsPerUnit] = std::int64_t{shape.groups_per_unit};
+      configurations.push_back(std::move(point));
+    }
+    const std::size_t most = options.preset == Preset::full ? best_count(Preset::standard) : 1;
+    const auto some = best_configurations(supported_configurations(*this, device, std::move(configurations)), done, most);
+    points.insert(points.end(), some.begin(), some.end());
+  }
+};
+
+const RegisterExperiment registered(std::make_unique<TextureBandwidth>());
+
+}  // namespace
+}  // namespace percycle::texture_bandwidth_experiment

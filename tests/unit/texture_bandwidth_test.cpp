@@ -1,0 +1,177 @@
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "core/units.hpp"
+#include "expected/texel_blocks.hpp"
+#include "experiments/experiment.hpp"
+#include "fake_device.hpp"
+#include "sim_examples.hpp"
+#include "unit/measured_model.hpp"
+
+namespace percycle::texture_bandwidth_test {
+namespace {
+
+const Experiment& experiment() { return *find_experiment("texture-bandwidth"); }
+
+std::vector<Point> planned(const std::map<std::string, std::string>& set, Preset preset, const DeviceInfo& device = fake::gpu()) {
+  return experiment().plan(device, make_options(std::vector{&experiment()}, set, preset, 1).front(), {});
+}
+
+std::int64_t number(const Point& point, const char* name) { return integer_or(point.parameters, name, -1); }
+
+Point point(const std::string& format, std::int64_t width, const std::string& block, std::int64_t stride = 1) {
+  Point asked{"texture-bandwidth",
+              {{"test", std::string(stride == 1 ? "block" : "stride")},
+               {"format", format},
+               {"width", width},
+               {"block", block},
+               {"footprint", 1024 * width * stride},
+               {"group_size", std::int64_t{256}},
+               {"groups_per_unit", std::int64_t{2}}}};
+  if (stride > 1) asked.parameters["stride"] = stride;
+  return asked;
+}
+
+TEST_CASE("texture bandwidth: a load of 32 lanes reads a block, a turn every used texel once") {
+  for (const std::uint32_t lanes : {32u, 64u}) {
+    for (const std::uint32_t width : {1u, 4u, 8u, 32u}) {
+      for (const std::uint32_t stride : {1u, 4u}) {
+        CAPTURE(lanes);
+        CAPTURE(width);
+        CAPTURE(stride);
+        const TexelBlocks blocks{.block_width = width, .stride = stride, .lanes = lanes};
+        CHECK(blocks.loads() * lanes == 1024);
+        std::set<std::uint32_t> all;
+        for (std::uint32_t load = 0; load < blocks.loads(); ++load) {
+          for (std::uint32_t half = 0; half < lanes; half += 32) {
+            std::set<std::uint32_t> columns;
+            std::set<std::uint32_t> rows;
+            for (std::uint32_t lane = half; lane < half + 32; ++lane) {
+              const std::uint32_t texel = blocks.texel(lane, load);
+              all.insert(texel);
+              columns.insert(texel % blocks.image_width());
+              rows.insert(texel / blocks.image_width());
+            }
+            CHECK(columns.size() == width);
+            CHECK(rows.size() == 32 / width);
+            CHECK(*columns.rbegin() - *columns.begin() == (width - 1) * stride);
+            CHECK(*rows.rbegin() - *rows.begin() == 32 / width - 1);
+          }
+        }
+        CHECK(all.size() == 1024);
+        CHECK(*all.rbegin() == 31 * blocks.image_width() + 31 * stride);
+      }
+    }
+  }
+  const TexelBlocks blocks{.block_width = 8, .stride = 2};
+  CHECK(blocks.texel(0, 0) == 0);
+  CHECK(blocks.texel(1, 0) == 2);
+  CHECK(blocks.texel(8, 0) == 64);      // the next row
+  CHECK(blocks.texel(0, 1) == 16);      // the next block
+  CHECK(blocks.texel(0, 4) == 4 * 64);  // the next row of blocks
+  CHECK(blocks.texel(31, 31) == 64 * 31 + 62);
+}
+
+TEST_CASE("texture bandwidth: sums are those of the loads that a lane makes") {
+  const TexelBlocks blocks{.block_width = 4, .stride = 2, .lanes = 64, .channels = 2};
+  const auto channel = [](std::uint64_t i) { return static_cast<std::uint32_t>(i * i * 2654435761u + 7 * i); };
+  const SweepSum sums = blocks.sums(channel);
+  for (const std::uint32_t lane : {0u, 5u, 33u, 63u}) {
+    for (const std::uint32_t turns : {1u, 3u}) {
+      // As in the kernel: four sums of vectors, their exclusive or, then x + 3 y.
+      std::uint32_t x[4] = {};
+      std::uint32_t y[4] = {};
+      for (std::uint32_t turn = 0; turn < turns; ++turn) {
+        for (std::uint32_t load = 0; load < 16; ++load) {
+          const std::uint32_t block = lane / 32 * 16 + load;
+          const std::uint32_t column = block % 8 * 4 + lane % 32 % 4;
+          const std::uint32_t row = block / 8 * 8 + lane % 32 / 4;
+          const std::uint64_t texel = row * 64 + column * 2;
+          x[load % 4] += channel(2 * texel);
+          y[load % 4] += channel(2 * texel + 1);
+        }
+      }
+      CHECK(sums.value(lane, turns) == (x[0] ^ x[1] ^ x[2] ^ x[3]) + 3 * (y[0] ^ y[1] ^ y[2] ^ y[3]));
+    }
+  }
+}
+
+TEST_CASE("texture bandwidth: each format is planned with its bytes and every block, strides while 16 KiB suffice") {
+  std::map<std::string, std::set<std::string>> blocks;
+  std::map<std::string, std::set<std::int64_t>> strides;
+  for (const Point& each : planned({}, Preset::full)) {
+    CAPTURE(to_string(each));
+    CHECK_FALSE(experiment().unsupported(fake::gpu(), each));
+    const std::string format = word(each.parameters, "format");
+    const std::int64_t stride = integer_or(each.parameters, "stride", 1);
+    CHECK(number(each, "footprint") == 1024 * stride * number(each, "width"));
+    CHECK(number(each, "width") == std::map<std::string, std::int64_t>{{"r32-uint", 4},
+                                                                       {"rg32-uint", 8},
+                                                                       {"rgba32-uint", 16},
+                                                                       {"rgba16-uint", 8},
+                                                                       {"rgba16-float", 8},
+                                                                       {"rgba8-uint", 4},
+                                                                       {"rgba8-unorm", 4}}
+                                       .at(format));
+    if (word(each.parameters, "test") == "block") {
+      CHECK_FALSE(each.parameters.contains("stride"));
+      blocks[format].insert(word(each.parameters, "block"));
+    } else {
+      CHECK(word(each.parameters, "block") == "8x4");
+      strides[format].insert(number(each, "stride"));
+    }
+  }
+  CHECK(blocks.size() == 7);
+  for (const auto& [format, shapes] : blocks) CHECK(shapes == std::set<std::string>{"32x1", "8x4", "4x8", "1x32"});
+  using Numbers = std::set<std::int64_t>;
+  CHECK(strides == std::map<std::string, Numbers>{{"r32-uint", {1, 2, 4}},
+                                                  {"rgba8-uint", {1, 2, 4}},
+                                                  {"rgba8-unorm", {1, 2, 4}},
+                                                  {"rg32-uint", {1, 2}},
+                                                  {"rgba16-uint", {1, 2}},
+                                                  {"rgba16-float", {1, 2}}});
+  CHECK(planned({{"test", "stride"}, {"stride", "8"}, {"format", "rgba32-uint"}}, Preset::quick).size() == 2);
+  std::set<std::string> quick;
+  for (const Point& each : planned({}, Preset::quick)) quick.insert(word(each.parameters, "format"));
+  CHECK(quick == std::set<std::string>{"r32-uint", "rgba32-uint", "rgba8-unorm"});
+}
+
+TEST_CASE("texture bandwidth: a device without images, or with small ones, says so in one point per question") {
+  DeviceInfo device = fake::gpu();
+  const Point wide = point("r32-uint", 4, "8x4", 4);
+  device.max_image_side = 128;
+  CHECK_FALSE(experiment().unsupported(device, wide));
+  device.max_image_side = 127;
+  CHECK(experiment().unsupported(device, wide) == "textures have at most 127 texels in a row");
+  device.max_image_side.reset();
+  CHECK(experiment().unsupported(device, wide) == "the device has no textures of two dimensions");
+  CHECK(planned({{"test", "block"}}, Preset::quick, device).size() == 3 * 4);
+}
+
+TEST_CASE("texture bandwidth: a simulated path moves its bytes per cycle; texels are bytes by the size of one") {
+  sim::Model model = sim::examples::small();
+  model.paths.push_back(model.paths.front());
+  model.paths.back().path = MemoryPath::texture;
+  model.caches[0].size_bytes = 16 * kKiB;  // the largest image
+  model.caches[0].ways = 16;
+  model.caches[0].bytes_per_cycle = 64;
+  for (const Point& asked : {point("r32-uint", 4, "32x1"), point("rg32-uint", 8, "8x4"), point("rgba32-uint", 16, "1x32"),
+                             point("rgba16-float", 8, "4x8"), point("rgba8-unorm", 4, "8x4", 2)}) {
+    CAPTURE(to_string(asked));
+    const PointResult result = examples::measured(asked, model);
+    REQUIRE_MESSAGE(result.outcome.status == Status::ok, result.outcome.reason);
+    const auto& statistics = result.measurement->statistics;
+    CHECK(statistics.at("bytes_per_unit_cycle").median == doctest::Approx(64).epsilon(0.02));
+    CHECK(statistics.at("ops_per_unit_cycle").median ==
+          doctest::Approx(64.0 / static_cast<double>(number(asked, "width"))).epsilon(0.02));
+  }
+}
+
+}  // namespace
+}  // namespace percycle::texture_bandwidth_test
