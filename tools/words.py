@@ -22,7 +22,7 @@ PHRASES = [r"(?:^|[.;] )Of (?!course)", r"\bone's own\b", r"\b[Tt]he latter\b", 
            r"(?:^|\. )Who [^?]*\.", r"(?:^|\. )What [^?]*(?:\.|$)", r"\b[Ss]uch (?!as\b)", r"\b[Oo]f (?:its|their) own\b",
            r"\b[Tt]ak(?:en|es?) off\b", r"\b(?:the|its|first) begin\b"]
 # Words that say nothing about the thing that they name.
-VAGUE = re.compile(r"(?<![\w.>])(what|mine|told|like|of)\b")
+VAGUE = re.compile(r"(?<![\w.>])(what|mine|told|like|of|asked|whose|beside)\b")
 # A test whose name has no subject; the name may stand on separate lines.
 NAMELESS = re.compile(r'TEST_CASE\(\s*(?:"(?:[^":]*: )?[Oo]f |(?:"[^"]*"\s*)*"[^"]*\bwhat\b)')
 C_LIKE = (".cpp", ".hpp", ".h", ".c", ".cl", ".comp", ".glsl", ".js", ".mjs")
@@ -101,7 +101,7 @@ def vague_names(path, text):
     if text.startswith("#!/bin/bash"):
         for found in re.finditer(r'\b(?:echo|fail|die) "[^"\n]*\bwhat\b', text):
             yield text.count("\n", 0, found.start()), "a message without a subject: say it without 'what'"
-        for found in re.finditer(r"(?:^|\s)(what|mine|told|like|of)=", text):
+        for found in re.finditer(r"(?:^|\s)(what|mine|told|like|of|asked|whose|beside)=", text):
             yield text.count("\n", 0, found.start(1)), f"'{found[1]}' is no name: use a noun that one would search for"
     for found in NAMELESS.finditer(text) if path.suffix == ".cpp" else ():
         yield text.count("\n", 0, found.start()), "the name of a test has no subject: say it without 'what' and opening 'of'"

@@ -13,10 +13,10 @@ double Disturbance::certainty() const {
   return z * z / (z * z + disturbance_thresholds.half_certain * disturbance_thresholds.half_certain);
 }
 
-Disturbance disturbance(const CurveSample& beside, const CurveSample& alone, double miss_cost) {
-  const double error = std::hypot(std::hypot(beside.error, alone.error),
-                                  disturbance_thresholds.least_error * std::hypot(beside.value, alone.value));
-  return {(beside.value - alone.value) / miss_cost, error / miss_cost};
+Disturbance disturbance(const CurveSample& together, const CurveSample& alone, double miss_cost) {
+  const double error = std::hypot(std::hypot(together.error, alone.error),
+                                  disturbance_thresholds.least_error * std::hypot(together.value, alone.value));
+  return {(together.value - alone.value) / miss_cost, error / miss_cost};
 }
 
 std::optional<double> miss_cost(const CurveReading& reading, std::size_t level) {

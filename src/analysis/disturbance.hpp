@@ -26,7 +26,7 @@ struct Disturbance {
 };
 
 /// Both latencies have the unit of `miss_cost`. No value is trusted to better than 0.1 %.
-Disturbance disturbance(const CurveSample& beside, const CurveSample& alone, double miss_cost);
+Disturbance disturbance(const CurveSample& together, const CurveSample& alone, double miss_cost);
 
 /// The extra latency of a load that misses a level: the next level's latency minus its own, in the
 /// curve's unit. Empty if either is unknown.

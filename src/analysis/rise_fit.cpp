@@ -107,9 +107,9 @@ RiseModel settle(const WeightedCurve& curve, RiseModel model, std::optional<Kind
       const auto others = without_rise(model.rises, i);
       const double reach = round == 0 ? rise_thresholds.far_search : rise_thresholds.near_search;
       auto onsets = curve.onsets(onset / reach, onset * reach);
-      const auto near =
+      const auto fine_onsets =
           curve.onsets(onset / rise_thresholds.fine_search, onset * rise_thresholds.fine_search, rise_thresholds.fine_steps);
-      onsets.insert(onsets.end(), near.begin(), near.end());
+      onsets.insert(onsets.end(), fine_onsets.begin(), fine_onsets.end());
       const auto same = model.rises[i].is_edge() ? Kinds::edges : Kinds::tlbs;
       const auto best = best_rise(curve, others, onsets, kinds.value_or(same));
       if (best.gain == 0) continue;

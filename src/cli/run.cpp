@@ -57,9 +57,9 @@ struct RunArguments {
   std::optional<std::string> report;  ///< folder for a report; empty: no report
 };
 
-std::vector<ChosenExperiment> chosen_experiments(const RunOptions& asked) {
+std::vector<ChosenExperiment> chosen_experiments(const RunOptions& request) {
   std::vector<const Experiment*> chosen;
-  for (const auto& name : asked.experiments) {
+  for (const auto& name : request.experiments) {
     const auto* experiment = find_experiment(name);
     if (experiment == nullptr) {
       std::vector<std::string> known;
@@ -70,9 +70,9 @@ std::vector<ChosenExperiment> chosen_experiments(const RunOptions& asked) {
     }
     if (std::find(chosen.begin(), chosen.end(), experiment) == chosen.end()) chosen.push_back(experiment);
   }
-  const auto preset = parse_preset(asked.preset);
-  if (!preset) throw UsageError(fmt::format("there is no preset '{}' (there are: quick, standard, full)", asked.preset));
-  const auto options = make_options(chosen, asked.set, *preset, asked.seed);
+  const auto preset = parse_preset(request.preset);
+  if (!preset) throw UsageError(fmt::format("there is no preset '{}' (there are: quick, standard, full)", request.preset));
+  const auto options = make_options(chosen, request.set, *preset, request.seed);
   std::vector<ChosenExperiment> experiments;
   for (std::size_t i = 0; i < chosen.size(); ++i) experiments.push_back({chosen[i], options[i]});
   return experiments;
@@ -133,7 +133,7 @@ Prepared start(const RunArguments& arguments) {
   }
   // plan() throws for options that leave nothing to measure. It must do so before a file exists.
   for (const auto& device : devices) {
-    for (const auto& [experiment, asked] : experiments) (void)experiment->plan(device, asked, {});
+    for (const auto& [experiment, values] : experiments) (void)experiment->plan(device, values, {});
   }
   const auto cards = group_by_card(enumeration.devices, host_cpu_name());
   auto file = RecordFile::create(arguments.out.empty() ? default_file_name(devices) : arguments.out);
@@ -146,9 +146,9 @@ Prepared start(const RunArguments& arguments) {
 }
 
 /// The experiments of a run that `path` holds.
-std::vector<ChosenExperiment> resumed_experiments(const std::string& path, const RunOptions& asked) {
+std::vector<ChosenExperiment> resumed_experiments(const std::string& path, const RunOptions& request) {
   try {
-    return chosen_experiments(asked);
+    return chosen_experiments(request);
   } catch (const UsageError& error) {
     throw UsageError(fmt::format("{}: this percycle cannot continue its run: {}", path, error.what()));
   }

@@ -8,7 +8,7 @@ namespace {
 constexpr double kRateTolerance = 0.005;
 constexpr double kSlowestCoreGhz = 0.2;
 
-bool near(double rate, double reference) { return std::abs(rate / reference - 1) < kRateTolerance; }
+bool is_close(double rate, double reference) { return std::abs(rate / reference - 1) < kRateTolerance; }
 
 }  // namespace
 
@@ -16,8 +16,8 @@ CounterKind classify_counter(double ticks_per_ns, const DeviceInfo& device) {
   // A CPU's driver gives its kernels a clock, not a core's counter: lavapipe's is
   // os_time_get_nano(), which the ends of a disturbed sample can make look like a core at 995 MHz.
   if (device.type == DeviceType::cpu && device.model.empty()) return CounterKind::fixed_rate;
-  const bool timer_rate = device.timer_period_ns && near(ticks_per_ns, 1 / *device.timer_period_ns);
-  if (timer_rate || near(ticks_per_ns, 1) || ticks_per_ns < kSlowestCoreGhz) return CounterKind::fixed_rate;
+  const bool timer_rate = device.timer_period_ns && is_close(ticks_per_ns, 1 / *device.timer_period_ns);
+  if (timer_rate || is_close(ticks_per_ns, 1) || ticks_per_ns < kSlowestCoreGhz) return CounterKind::fixed_rate;
   return CounterKind::cycles;
 }
 

@@ -108,10 +108,10 @@ std::optional<ProcessEnd> Process::wait(std::chrono::milliseconds patience) {
 std::optional<ProcessEnd> Process::Running::reap(bool waits) const {
   siginfo_t found{};
   // Left as a zombie first, so that its id remains the id of its group.
-  const int asked = waitid(P_PID, static_cast<id_t>(id), &found, WEXITED | WNOWAIT | (waits ? 0 : WNOHANG));
+  const int result = waitid(P_PID, static_cast<id_t>(id), &found, WEXITED | WNOWAIT | (waits ? 0 : WNOHANG));
   // This process was started with SIGCHLD ignored: the end is unknown.
-  if (asked != 0 && errno == ECHILD) return ProcessEnd{};
-  if (asked != 0 || found.si_pid != id) return std::nullopt;
+  if (result != 0 && errno == ECHILD) return ProcessEnd{};
+  if (result != 0 || found.si_pid != id) return std::nullopt;
   if (leads_group) ::kill(-id, SIGKILL);
   int status = 0;
   waitpid(id, &status, 0);

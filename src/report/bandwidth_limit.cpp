@@ -63,9 +63,9 @@ std::vector<Limit> limits_of(const Point& point, const DeviceLimits& device_limi
       texel_bytes = static_cast<std::uint32_t>(integer(point.parameters, rule.texel_bytes));
     }
     double share = 1;
-    if (const auto& [asked, moved] = rule.moved; !asked.empty()) {
-      if (!point.parameters.contains(asked) || !point.parameters.contains(moved)) continue;
-      share = static_cast<double>(integer(point.parameters, asked)) / static_cast<double>(integer(point.parameters, moved));
+    if (const auto& [requested, moved] = rule.moved; !requested.empty()) {
+      if (!point.parameters.contains(requested) || !point.parameters.contains(moved)) continue;
+      share = static_cast<double>(integer(point.parameters, requested)) / static_cast<double>(integer(point.parameters, moved));
     }
     if (const Limit* limit = device_limits.find(rule.quantity, texel_bytes)) {
       limits.push_back(*limit);

@@ -203,10 +203,10 @@ Verdict line_verdict(const MeasuredCache& cache, std::uint64_t line) {
   return line == cache.line || line == cache.sector ? Verdict::agrees : Verdict::differs;
 }
 
-std::string line_note(const MeasuredCache& cache, std::uint64_t line, std::string_view whose) {
+std::string line_note(const MeasuredCache& cache, std::uint64_t line, std::string_view origin) {
   if (line == cache.line) return "";
-  if (line == cache.sector) return fmt::format("the {}'s value is the size of a fetch, not the line", whose);
-  return fmt::format("the {}'s {} is neither the measured line nor the size of a fetch", whose, format_bytes(line));
+  if (line == cache.sector) return fmt::format("the {}'s value is the size of a fetch, not the line", origin);
+  return fmt::format("the {}'s {} is neither the measured line nor the size of a fetch", origin, format_bytes(line));
 }
 
 std::string line_text(const MeasuredCache& cache) {

@@ -138,8 +138,8 @@ std::vector<Side> sides_of_device(const std::vector<FileRun>& runs, const Limits
   }
   std::vector<Side> sides;
   for (auto& [state, side] : states) {
-    const auto complement = std::find_if(sides.begin(), sides.end(), [&, &asked = side](const Side& earlier) {
-      return by_file && !share_a_question(asked, earlier);
+    const auto complement = std::find_if(sides.begin(), sides.end(), [&, &later = side](const Side& earlier) {
+      return by_file && !share_a_question(later, earlier);
     });
     if (complement == sides.end()) {
       sides.push_back(std::move(side));
@@ -257,8 +257,8 @@ bool holds_all(const Parameters& holder, const Parameters& parameters) {
 /// The document's answer to the question, possibly with fewer parameters.
 const SideAnswer* wider_answer(const Side& side, const Point& question) {
   for (const auto& [text, answer] : side.answers) {
-    const Point asked = question_without_mode(answer.result->point);
-    if (asked.experiment == question.experiment && holds_all(question.parameters, asked.parameters)) return &answer;
+    const Point point = question_without_mode(answer.result->point);
+    if (point.experiment == question.experiment && holds_all(question.parameters, point.parameters)) return &answer;
   }
   return nullptr;
 }

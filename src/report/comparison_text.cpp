@@ -146,8 +146,8 @@ std::string title(const SidePair& pair, const std::vector<Side>& sides, const Si
 std::string with_sizes(const Text& text, const Side& side, const std::string& question) {
   auto answer = side.answers.upper_bound(question);
   if (answer == side.answers.begin() || !question.starts_with((--answer)->first)) return question;
-  const Point asked = question_without_mode(answer->second.result->point);
-  return fmt::format("{} {}{}", asked.experiment, text.parameters_of(asked), question.substr(answer->first.size()));
+  const Point point = question_without_mode(answer->second.result->point);
+  return fmt::format("{} {}{}", point.experiment, text.parameters_of(point), question.substr(answer->first.size()));
 }
 
 void add_names(Text& text, const Side& side, const std::vector<std::string>& points) {

@@ -259,8 +259,8 @@ std::string chip_table(const Hierarchy& hierarchy) {
 
 std::string residency_table(const Residency& unit) {
   TextTable table{{{"a unit holds at once", Align::left}, {"", Align::right}, {"in steps of"}, {"beside each group"}}, {}};
-  const auto add = [&](const char* resource, const std::string& text, const std::string& step, const std::string& beside) {
-    if (text != "-") table.rows.push_back({{resource, text, step, beside}, {}});
+  const auto add = [&](const char* resource, const std::string& text, const std::string& step, const std::string& overhead) {
+    if (text != "-") table.rows.push_back({{resource, text, step, overhead}, {}});
   };
   add("invocations", number_or_dash(unit.invocations), "-", "-");
   add("subgroups", number_or_dash(unit.subgroups), "-", "-");

@@ -53,12 +53,12 @@ ChildDevices ask(Api api, const std::string& manifest, std::chrono::milliseconds
 
 /// Asks all drivers at once, each in its own child; device indices then count over all of them.
 Enumeration driver_by_driver(Api api, const std::vector<std::string>& manifests, std::chrono::milliseconds patience) {
-  std::vector<std::future<ChildDevices>> asked;
+  std::vector<std::future<ChildDevices>> answers;
   for (const auto& manifest : manifests)
-    asked.push_back(std::async(std::launch::async, [=] { return ask(api, manifest, patience); }));
+    answers.push_back(std::async(std::launch::async, [=] { return ask(api, manifest, patience); }));
   Enumeration all;
-  for (std::size_t i = 0; i < asked.size(); ++i) {
-    ChildDevices found = asked[i].get();
+  for (std::size_t i = 0; i < answers.size(); ++i) {
+    ChildDevices found = answers[i].get();
     if (found.failure) all.problems.push_back({api, manifests[i], *found.failure});
     for (auto& device : found.enumeration.devices) {
       device.driver_manifest = manifests[i];

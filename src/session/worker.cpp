@@ -117,13 +117,13 @@ int measure() {
   Measurer measurer(*device, stop_requested(), &telemetry, alu_latency_cycles(*device),
                     [&code](const TimedKernel& timed) { return code.codegen(timed); });
   while (read_request(line)) {
-    const json asked = parse_json(line);
-    if (asked.contains("points")) {
-      const auto request = from_json<ReadAheadRequest>(asked);
+    const json request_json = parse_json(line);
+    if (request_json.contains("points")) {
+      const auto request = from_json<ReadAheadRequest>(request_json);
       read_ahead(request.points, request.seed, *device, code);
       continue;
     }
-    const auto request = from_json<MeasureRequest>(asked);
+    const auto request = from_json<MeasureRequest>(request_json);
     Measured measured = measurer.measure(*find_experiment(request.point.experiment), request.point,
                                          protocol_for(parse_preset(request.preset).value()), request.seed);
     if (measured.interrupted) {

@@ -116,10 +116,10 @@ std::optional<double> settled_after(std::span<const TimedValue> series) {
   const double level = median(steady);
   double after = 0;
   for (std::size_t i = 0; i < series.size(); ++i) {
-    std::vector<double> near;
+    std::vector<double> neighbours;
     for (std::size_t j = i - std::min(i, kNeighbours); j <= std::min(i + kNeighbours, series.size() - 1); ++j)
-      near.push_back(series[j].value);
-    if (std::abs(median(near) - level) > kWithin * std::abs(level)) after = series[i].s;
+      neighbours.push_back(series[j].value);
+    if (std::abs(median(neighbours) - level) > kWithin * std::abs(level)) after = series[i].s;
   }
   if (after >= last_third) return std::nullopt;
   return after;

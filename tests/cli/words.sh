@@ -41,6 +41,8 @@ CASES = [
     ("a.hpp", "void f(int of);\n", NAME),
     ("a.js", "for (const a of all) f(a);\n", ""),
     ("a.js", "const told = 0;\n", NAME),
+    ("a.cpp", "Point asked;\n", NAME),
+    ("a.cpp", "double beside = 0;\n", NAME),
     ("a.cpp", 'auto text = "what";  // a text\n', ""),
     ("a.sh", '#!/bin/bash\nfail "not ' + 'what was asked"\n', "a message without a subject"),
     ("a.sh", "#!/bin/bash\n" + "like" + "=1\n", NAME),

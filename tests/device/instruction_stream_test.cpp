@@ -44,10 +44,10 @@ TEST_CASE("instruction stream: any number of chains, a second operation, a pair 
     for (const std::uint32_t chains : {1u, 4u, 8u}) {
       CAPTURE(chains);
       check_runs(device, {.operation = fma, .chains = chains, .subgroups = 2, .group_size = 2 * lanes});
-      for (const char* beside : {"int32-add", "fp32-rsqrt-fast"}) {
-        CAPTURE(beside);
+      for (const char* partner : {"int32-add", "fp32-rsqrt-fast"}) {
+        CAPTURE(partner);
         check_runs(device, {.operation = fma,
-                            .beside = find_stream_operation(beside),
+                            .partner = find_stream_operation(partner),
                             .chains = chains,
                             .subgroups = 2,
                             .group_size = 2 * lanes});

@@ -18,11 +18,11 @@
 namespace percycle::units_test {
 namespace {
 
-Point beside_code(const char* victim, const char* beside, std::int64_t aggressor) {
+Point beside_code(const char* victim, const char* place, std::int64_t aggressor) {
   using Number = std::int64_t;
   return {experiment::kInstructionSharing,
           {{parameter::kVictim, victim},
-           {parameter::kBeside, beside},
+           {parameter::kBeside, place},
            {parameter::kAggressor, aggressor},
            {parameter::kLevel, Number{2}},
            {parameter::kInnerBytes, Number{256}},

@@ -38,8 +38,8 @@ Point point(const char* level, std::int64_t width, const char* test, std::int64_
            {"groups_per_unit", std::int64_t{1}}}};
 }
 
-double bytes_per_unit_cycle(const Point& asked, const sim::Model& model) {
-  const PointResult result = examples::measured(asked, model);
+double bytes_per_unit_cycle(const Point& requested, const sim::Model& model) {
+  const PointResult result = examples::measured(requested, model);
   REQUIRE_MESSAGE(result.outcome.status == Status::ok, result.outcome.reason);
   return result.measurement->statistics.at("bytes_per_unit_cycle").median;
 }

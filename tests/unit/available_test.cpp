@@ -17,7 +17,7 @@ struct Machine {
   std::vector<std::string> available(const std::vector<std::string>& selectors) {
     std::vector<std::string> names;
     const Enumeration all = percycle::available(selectors, [this] {
-      ++asked;
+      ++enumerations;
       Enumeration one;
       one.devices.emplace_back();
       return one;
@@ -26,7 +26,7 @@ struct Machine {
     return names;
   }
 
-  int asked = 0;
+  int enumerations = 0;
 };
 
 using Names = std::vector<std::string>;
@@ -34,7 +34,7 @@ using Names = std::vector<std::string>;
 TEST_CASE("available: selectors of simulated devices only wait for no driver") {
   Machine machine;
   CHECK(machine.available({"sim:t4", "sim:v100", "sim:t4"}) == Names{"sim:t4", "sim:v100"});
-  CHECK(machine.asked == 0);
+  CHECK(machine.enumerations == 0);
 }
 
 TEST_CASE("available: named simulated devices follow the drivers' devices") {
@@ -42,7 +42,7 @@ TEST_CASE("available: named simulated devices follow the drivers' devices") {
   CHECK(machine.available({}) == Names{"opencl:0"});
   CHECK(machine.available({"H200"}) == Names{"opencl:0"});
   CHECK(machine.available({"sim:t4", "opencl:0"}) == Names{"opencl:0", "sim:t4"});
-  CHECK(machine.asked == 3);
+  CHECK(machine.enumerations == 3);
 }
 
 TEST_CASE("available: an unknown model is refused before any driver is queried") {
@@ -51,7 +51,7 @@ TEST_CASE("available: an unknown model is refused before any driver is queried")
   CHECK_THROWS_AS(machine.available({"opencl:0", "sim:t5"}), UsageError);
   CHECK_THROWS_AS(machine.available({"sim:" + (folder / "none.toml").string()}), UsageError);
   CHECK_THROWS_AS(machine.available({"sim:"}), UsageError);
-  CHECK(machine.asked == 0);
+  CHECK(machine.enumerations == 0);
 }
 
 }  // namespace

@@ -13,7 +13,7 @@ namespace {
 
 /// The loop counts that a calibration requested, and its result.
 struct Course {
-  std::vector<std::uint64_t> asked;
+  std::vector<std::uint64_t> loops_run;
   std::vector<double> took;
   std::uint64_t loops = 0;
 };
@@ -22,9 +22,9 @@ Course calibrate(const Calibration::Limits& limits, const std::function<double(s
   Course course;
   Calibration calibration(limits);
   while (!calibration.done()) {
-    REQUIRE(course.asked.size() < 24);
-    course.asked.push_back(calibration.loops());
-    course.took.push_back(run(calibration.loops(), course.asked.size()));
+    REQUIRE(course.loops_run.size() < 24);
+    course.loops_run.push_back(calibration.loops());
+    course.took.push_back(run(calibration.loops(), course.loops_run.size()));
     calibration.feed(course.took.back(), course.took.back());
   }
   course.loops = calibration.loops();
@@ -40,7 +40,7 @@ using Loops = std::vector<std::uint64_t>;
 
 TEST_CASE("a linear device is climbed eightfold, then aimed a quarter above the target") {
   const auto course = calibrate({.target_ns = 1e6, .max_loops = 1 << 30}, linear(100.0));
-  CHECK(course.asked == Loops{1, 8, 64, 512, 4096, 12500});
+  CHECK(course.loops_run == Loops{1, 8, 64, 512, 4096, 12500});
   CHECK(course.loops == 12500);
 }
 
@@ -52,7 +52,7 @@ TEST_CASE("the time of an idle dispatch does not count") {
 
 TEST_CASE("a loop longer than the target is run twice: the first may be cold") {
   const auto course = calibrate({.target_ns = 1e6, .max_loops = 1000}, linear(5e6));
-  CHECK(course.asked == Loops{1, 1});
+  CHECK(course.loops_run == Loops{1, 1});
   CHECK(course.loops == 1);
 }
 
@@ -81,7 +81,7 @@ TEST_CASE("a slow dispatch on the way that is just long enough does not end the 
   const auto course = calibrate({.target_ns = 1e6, .max_loops = 1 << 30}, [](std::uint64_t loops, std::size_t round) {
     return linear(100)(loops, round) + (round == 3 ? 2e6 : 0);
   });
-  CHECK(course.asked == Loops{1, 8, 64, 64, 512, 4096, 12500});
+  CHECK(course.loops_run == Loops{1, 8, 64, 64, 512, 4096, 12500});
   CHECK(course.loops == 12500);
 }
 
@@ -94,13 +94,13 @@ TEST_CASE("a dispatch far above the target is looked at again with fewer loops")
   const auto course = calibrate({.target_ns = 1e6, .max_loops = 1 << 30}, [](std::uint64_t loops, std::size_t round) {
     return (round > 5 ? 500.0 : 100.0) * static_cast<double>(loops);
   });
-  CHECK(course.asked == Loops{1, 8, 64, 512, 4096, 12500, 2500});
+  CHECK(course.loops_run == Loops{1, 8, 64, 512, 4096, 12500, 2500});
   CHECK(course.loops == 2500);
 }
 
 TEST_CASE("a timer that says zero ends at the loop limit") {
   const auto course = calibrate({.target_ns = 1e6, .max_loops = 1000}, [](std::uint64_t, std::size_t) { return 0.0; });
-  CHECK(course.asked == Loops{1, 8, 64, 512, 1000});
+  CHECK(course.loops_run == Loops{1, 8, 64, 512, 1000});
   CHECK(course.loops == 1000);
 }
 
@@ -130,7 +130,7 @@ TEST_CASE("a device that is too slow with more loops than one and too fast with 
   // calibrate() allows 24 rounds.
   const auto course =
       calibrate({.target_ns = 1e6, .max_loops = 1000}, [](std::uint64_t loops, std::size_t) { return loops > 1 ? 2.6e6 : 100; });
-  CHECK(course.asked.size() == 24);
+  CHECK(course.loops_run.size() == 24);
 }
 
 TEST_CASE("feeding a finished calibration changes nothing") {
@@ -162,7 +162,7 @@ TEST_CASE("random linear devices: every search ends, keeps its limits and reache
     REQUIRE(course.loops >= 1);
     REQUIRE(course.loops <= limits.max_loops);
     for (std::size_t round = 0; round < course.took.size(); ++round) {
-      if (course.asked[round] > 1) REQUIRE(course.took[round] <= limits.ceiling_ns * (1 + 1e-9));
+      if (course.loops_run[round] > 1) REQUIRE(course.took[round] <= limits.ceiling_ns * (1 + 1e-9));
     }
     const bool held_back = course.loops == limits.max_loops || limits.idle_ns + net + loop_ns >= limits.ceiling_ns;
     const bool reached = net >= limits.target_ns;
@@ -177,20 +177,20 @@ TEST_CASE("random noisy devices: every search ends within its limits") {
     const Calibration::Limits limits{.target_ns = 1e6, .ceiling_ns = 4e8, .idle_ns = 5000, .max_loops = 1 + random() % 1000000};
     CAPTURE(i);
     const auto course = calibrate(limits, [&](std::uint64_t, std::size_t) { return static_cast<double>(random() % 1000000000); });
-    for (const std::uint64_t loops : course.asked) REQUIRE((loops >= 1 && loops <= limits.max_loops));
+    for (const std::uint64_t loops : course.loops_run) REQUIRE((loops >= 1 && loops <= limits.max_loops));
     REQUIRE((course.loops >= 1 && course.loops <= limits.max_loops));
   }
 }
 
 TEST_CASE("a device timer that stands still ends the search at the third dispatch that is long on the host") {
-  std::vector<std::uint64_t> asked;
+  std::vector<std::uint64_t> loops_run;
   const auto stands_still = [&](std::uint64_t loops) {
-    asked.push_back(loops);
+    loops_run.push_back(loops);
     return Timing{.host_ns = 1e6 * static_cast<double>(loops), .device_ns = 1};
   };
   CHECK_THROWS_WITH_AS(calibrated_loops({.target_ns = 1e6, .max_loops = UINT32_MAX}, Api::opencl, stands_still),
                        "opencl: the device timer returned 1 ns for a dispatch that took 0.4 s", DeviceError);
-  CHECK(asked == Loops{1, 8, 64, 400, 400, 400});
+  CHECK(loops_run == Loops{1, 8, 64, 400, 400, 400});
 }
 
 TEST_CASE("a dispatch with a compilation that only the host sees does not end the search") {

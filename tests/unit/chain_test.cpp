@@ -100,14 +100,14 @@ TEST_CASE("a random chain is drawn from its seed, and its steps are not its neig
 
   // A prefetcher finds neighbours and repeated distances. In a random cycle of kNodes 16 steps go
   // at most eight nodes far, in either direction.
-  std::size_t near = 0;
+  std::size_t close_pairs = 0;
   std::set<std::uint32_t> distances;
   for (std::uint32_t node = 0; node < kNodes; ++node) {
     const std::uint32_t distance = links[node] - node;
-    if (distance + 8 <= 16) ++near;
+    if (distance + 8 <= 16) ++close_pairs;
     distances.insert(distance);
   }
-  CHECK(near < 64);
+  CHECK(close_pairs < 64);
   CHECK(distances.size() > kNodes / 2);
 }
 

@@ -402,11 +402,11 @@ TEST_CASE("codegen: threads that ask for the same code wait for one call; a call
   const auto ask = [&](const char* code) {
     return std::async(std::launch::async, [&disassembler, code] { return disassembler.of_cubin(code); });
   };
-  std::future<std::string> asked[] = {ask("one"), ask("one"), ask("other"), ask("one")};
-  CHECK(asked[0].get() == "one");
-  CHECK(asked[1].get() == "one");
-  CHECK(asked[2].get() == "other");
-  CHECK(asked[3].get() == "one");
+  std::future<std::string> answers[] = {ask("one"), ask("one"), ask("other"), ask("one")};
+  CHECK(answers[0].get() == "one");
+  CHECK(answers[1].get() == "one");
+  CHECK(answers[2].get() == "other");
+  CHECK(answers[3].get() == "one");
   CHECK(bytes_of(calls) == "call\ncall\n");
 
   tools.add("nvdisasm", "echo call >>" + calls.string() + "\necho no >&2\nexit 1\n");

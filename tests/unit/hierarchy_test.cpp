@@ -269,11 +269,11 @@ TEST_CASE("hierarchy: the penalty of a TLB is doubtful if its two walks disagree
 
 TEST_CASE("hierarchy: the latency of memory excludes the penalties of the TLBs that were found") {
   // A TLB that reaches less than 1.5 times the last level: all places after it miss.
-  const auto near = examples::sweep("global", {32 << 10, 16 << 20}, {30, 200, 600});
-  CHECK(memory_cycles(translated(near, 12, 100, 100)) == doctest::Approx(600).epsilon(0.0005));
+  const auto short_walk = examples::sweep("global", {32 << 10, 16 << 20}, {30, 200, 600});
+  CHECK(memory_cycles(translated(short_walk, 12, 100, 100)) == doctest::Approx(600).epsilon(0.0005));
   // A counted TLB stays, for any fit of penalty and memory by the curve: between 24 and 64 MiB two
   // loads in five miss.
-  CHECK(memory_cycles(translated(near, 12, 100, 80)) == doctest::Approx(600 + 20 * 0.4).epsilon(0.0005));
+  CHECK(memory_cycles(translated(short_walk, 12, 100, 80)) == doctest::Approx(600 + 20 * 0.4).epsilon(0.0005));
 }
 
 TEST_CASE("hierarchy: memory has no latency if the walk ends near the last level") {
@@ -284,13 +284,13 @@ TEST_CASE("hierarchy: memory has no latency if the walk ends near the last level
     });
     return find_hierarchy(results);
   };
-  const auto near = walked_to(1.45 * 0x1p20);
-  CHECK(near.levels.size() == 2);
-  REQUIRE(near.memory.size() == 1);
-  CHECK_FALSE(near.memory[0].reached);
-  CHECK(near.memory[0].confidence == 0);
-  CHECK(hierarchy_sentence(near).find("; memory not reached") != std::string::npos);
-  CHECK_FALSE(to_json(near).at("memory").at(0).contains("latency_cycles"));
+  const auto short_walk = walked_to(1.45 * 0x1p20);
+  CHECK(short_walk.levels.size() == 2);
+  REQUIRE(short_walk.memory.size() == 1);
+  CHECK_FALSE(short_walk.memory[0].reached);
+  CHECK(short_walk.memory[0].confidence == 0);
+  CHECK(hierarchy_sentence(short_walk).find("; memory not reached") != std::string::npos);
+  CHECK_FALSE(to_json(short_walk).at("memory").at(0).contains("latency_cycles"));
   REQUIRE(walked_to(2.2 * 0x1p20).memory.size() == 1);
   CHECK(walked_to(2.2 * 0x1p20).memory[0].reached);
 }

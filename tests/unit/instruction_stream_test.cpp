@@ -131,9 +131,10 @@ TEST_CASE("instruction stream: a turn that is left out changes the result, a cha
 
 TEST_CASE("instruction stream: on a simulated unit the slowest scheduler decides") {
   const sim::Model model = sim::load_model("t4");
-  const auto cycles = [&](std::vector<std::uint32_t> subgroups, std::uint32_t chains, const char* name, const char* beside = "") {
+  const auto cycles = [&](std::vector<std::uint32_t> subgroups, std::uint32_t chains, const char* name,
+                          const char* partner = "") {
     const std::vector<sim::OperationStream> streams{
-        {.group = 3, .subgroups = std::move(subgroups), .chains = chains, .steps = 100, .name = name, .beside = beside}};
+        {.group = 3, .subgroups = std::move(subgroups), .chains = chains, .steps = 100, .name = name, .partner = partner}};
     const auto busy = sim::operation_stream_cycles(model, streams);
     CHECK(busy[0] == 0);
     return busy[3];

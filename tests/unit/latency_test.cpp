@@ -496,9 +496,9 @@ TEST_CASE("latency: the chase runs in one group of its lanes, and a required sub
   const auto subgroup = desc_of({{"path", "global"}, {"lanes", "subgroup"}});
   CHECK(subgroup.local_size == 8);
   CHECK_FALSE(subgroup.subgroup_size);
-  const auto asked = desc_of({{"path", "global"}, {"lanes", "subgroup"}, {"subgroup_size", "16"}});
-  CHECK(asked.local_size == 16);
-  CHECK(asked.subgroup_size == 16u);
+  const auto desc = desc_of({{"path", "global"}, {"lanes", "subgroup"}, {"subgroup_size", "16"}});
+  CHECK(desc.local_size == 16);
+  CHECK(desc.subgroup_size == 16u);
   const auto local = desc_of({{"path", "local"}});
   CHECK(local.local_size == 256);
   CHECK(local.definitions.at("LOCAL_WORDS") == "12288");

@@ -9,7 +9,7 @@
 namespace percycle::examples {
 
 /// The point, measured on a simulated device by three samples.
-inline PointResult measured(const Point& asked, const sim::Model& model) {
+inline PointResult measured(const Point& point, const sim::Model& model) {
   const auto device = open_sim(model, "test");
   const std::atomic<bool> stop{false};
   Measurer measurer(*device, stop);
@@ -18,7 +18,7 @@ inline PointResult measured(const Point& asked, const sim::Model& model) {
   protocol.shortest_sample_ns = 1e5;
   protocol.longest_target_ns = 1e6;
   protocol.settle_ns = 1e5;
-  return measurer.measure(*find_experiment(asked.experiment), asked, protocol, 7).result;
+  return measurer.measure(*find_experiment(point.experiment), point, protocol, 7).result;
 }
 
 }  // namespace percycle::examples

@@ -264,15 +264,15 @@ TEST_CASE("a wrong result among the samples keeps the earlier ones, without stat
 }
 
 TEST_CASE("a point has the machine code of its timed kernel, also an invalid one with samples") {
-  std::vector<TimedKernel> asked;
+  std::vector<TimedKernel> kernels_read;
   Codegen listing;
   listing.form = "a listing";
   const CodegenSource source = [&](const TimedKernel& timed) {
-    asked.push_back(timed);
+    kernels_read.push_back(timed);
     return KernelCodegen{listing, {"a warning"}};
   };
   const auto measured_with = [&](const fake::Script& script, const CodegenSource& codegen, std::size_t& runs) {
-    asked.clear();
+    kernels_read.clear();
     fake::FakeDevice device(script);
     const std::atomic<bool> stop{false};
     const auto answer = Measurer(device, stop, nullptr, {}, codegen).measure(latency(), point("global", "pointer"), brief(), 42);
@@ -284,10 +284,10 @@ TEST_CASE("a point has the machine code of its timed kernel, also an invalid one
   REQUIRE(good.measurement);
   CHECK(good.measurement->codegen == listing);
   CHECK(good.measurement->warnings == std::vector<std::string>{"a warning"});
-  REQUIRE(asked.size() == 1);
-  CHECK(asked.front().kernel != nullptr);
-  CHECK(asked.front().has_loop);
-  CHECK(asked.front().turn);
+  REQUIRE(kernels_read.size() == 1);
+  CHECK(kernels_read.front().kernel != nullptr);
+  CHECK(kernels_read.front().has_loop);
+  CHECK(kernels_read.front().turn);
 
   std::size_t ignored = 0;
   fake::Script script;
@@ -295,11 +295,11 @@ TEST_CASE("a point has the machine code of its timed kernel, also an invalid one
   const auto invalid = measured_with(script, source, ignored);
   CHECK(invalid.outcome.status == Status::invalid);
   CHECK(invalid.measurement.value().codegen == listing);
-  CHECK(asked.size() == 1);
+  CHECK(kernels_read.size() == 1);
 
   script.wrong_from_run = 2;  // before any sample
   CHECK(measured_with(script, source, ignored).outcome.status == Status::invalid);
-  CHECK(asked.empty());
+  CHECK(kernels_read.empty());
   const auto unknown = measured_with(
       {}, [](const TimedKernel&) { return KernelCodegen{}; }, ignored);
   CHECK_FALSE(unknown.measurement.value().codegen);

@@ -63,11 +63,11 @@ TEST_CASE("presentation: an experiment of another version is shown under its nam
 }
 
 TEST_CASE("presentation: the question of a point is its parameters without configuration") {
-  const Parameters asked{{"op", "read"}, {"footprint", std::int64_t{4096}}};
-  Point point{"dram-bandwidth", asked};
+  const Parameters question{{"op", "read"}, {"footprint", std::int64_t{4096}}};
+  Point point{"dram-bandwidth", question};
   point.parameters["group_size"] = std::int64_t{64};
   point.parameters[kRole] = kBestRole;
-  CHECK(question_of(point) == asked);
+  CHECK(question_of(point) == question);
   point.experiment = "latency";
   point.parameters.erase(kRole);
   CHECK(question_of(point) == point.parameters);

@@ -80,10 +80,10 @@ TEST_CASE("second looks: latency looks again, before it refines, and the record 
   REQUIRE(here != curves.random.end());
   CHECK(here->value == doctest::Approx(30).epsilon(0.01));
   // The edges alone are refined.
-  const auto near = std::count_if(curves.random.begin(), curves.random.end(), [](const CurveSample& sample) {
+  const auto looks_nearby = std::count_if(curves.random.begin(), curves.random.end(), [](const CurveSample& sample) {
     return std::abs(std::log2(sample.bytes / static_cast<double>(kDisturbed))) < 0.24;
   });
-  CHECK(near == 1);
+  CHECK(looks_nearby == 1);
 }
 
 TEST_CASE("second looks: constants have one place, and quick has no time") {

@@ -100,14 +100,14 @@ struct Scripted {
       const SessionParts parts{file, progress, stop, time_budget_s, [&](const DeviceRun& device) -> OpenDevice {
                                  ++opened;
                                  return {[this, id = device.header.id](const Point& point) {
-                                           asked.push_back(integer(point.parameters, "number"));
+                                           requested.push_back(integer(point.parameters, "number"));
                                            check_started(id, point);
                                            return script(point);
                                          },
                                          read_ahead};
                                }};
-      const auto& asked = devices.front().header.options;
-      const auto options = make_options(experiments, asked.set, *parse_preset(asked.preset), asked.seed);
+      const auto& measured = devices.front().header.options;
+      const auto options = make_options(experiments, measured.set, *parse_preset(measured.preset), measured.seed);
       std::vector<ChosenExperiment> chosen;
       for (std::size_t i = 0; i < experiments.size(); ++i) chosen.push_back({experiments[i], options[i]});
       tally = run_session(chosen, devices, parts);
@@ -157,7 +157,7 @@ struct Scripted {
   std::optional<double> time_budget_s;
   std::function<Answer(const Point&)> script = ok;
   ReadAhead read_ahead;
-  std::vector<std::int64_t> asked;
+  std::vector<std::int64_t> requested;
   int opened = 0;
   SessionTally tally;
   LoadedFile loaded;
@@ -191,10 +191,10 @@ TEST_CASE("session: every planned point is measured once, in an order drawn from
   CHECK_FALSE(tally.skipped_after_fault);
   CHECK_FALSE(tally.stopped);
   CHECK(first.opened == 1);
-  auto sorted = first.asked;
+  auto sorted = first.requested;
   std::sort(sorted.begin(), sorted.end());
   CHECK(sorted == std::vector<std::int64_t>{1, 2, 3, 4, 6, 7, 8, 9, 10, 11, 12});
-  CHECK(first.asked != sorted);
+  CHECK(first.requested != sorted);
   CHECK(first.results().size() == 12);
   CHECK(first.count<Started>() == 11);  // none before the unsupported one
   CHECK(first.reasons()["there is no five"] == 1);
@@ -202,19 +202,19 @@ TEST_CASE("session: every planned point is measured once, in an order drawn from
 
   Scripted same;
   same.run();
-  CHECK(same.asked == first.asked);
+  CHECK(same.requested == first.requested);
   Scripted other;
   other.devices[0].header.options.seed = 8;
   other.run();
-  CHECK(other.asked != first.asked);
+  CHECK(other.requested != first.requested);
 }
 
 TEST_CASE("session: refinements follow the first generation") {
   Scripted s;
   s.devices[0].header.options.set = {{"refined", "yes"}};
   CHECK(s.run().counts == Counts{{Status::ok, 13}, {Status::unsupported, 1}});
-  REQUIRE(s.asked.size() == 13);
-  CHECK(std::set<std::int64_t>(s.asked.end() - 2, s.asked.end()) == std::set<std::int64_t>{600, 1200});
+  REQUIRE(s.requested.size() == 13);
+  CHECK(std::set<std::int64_t>(s.requested.end() - 2, s.requested.end()) == std::set<std::int64_t>{600, 1200});
 }
 
 TEST_CASE("session: open supported points are announced before their generation is measured, without a time budget") {
@@ -222,18 +222,18 @@ TEST_CASE("session: open supported points are announced before their generation 
   s.devices[0].header.options.set = {{"refined", "yes"}};
   s.devices[0].done.add(ok(numbered(3)).result);
   std::vector<std::vector<std::int64_t>> announced;
-  std::vector<std::size_t> asked_before;
+  std::vector<std::size_t> requested_before;
   s.read_ahead = [&](const std::vector<Point>& points) {
     auto& numbers = announced.emplace_back();
     for (const Point& point : points) numbers.push_back(integer(point.parameters, "number"));
-    asked_before.push_back(s.asked.size());
+    requested_before.push_back(s.requested.size());
   };
   CHECK(s.run().counts == Counts{{Status::ok, 12}, {Status::unsupported, 1}});
   REQUIRE(announced.size() == 2);
-  CHECK(asked_before == std::vector<std::size_t>{0, 10});
+  CHECK(requested_before == std::vector<std::size_t>{0, 10});
   // Neither 3 nor 5.
-  CHECK(announced[0] == std::vector<std::int64_t>(s.asked.begin(), s.asked.begin() + 10));
-  CHECK(announced[1] == std::vector<std::int64_t>(s.asked.begin() + 10, s.asked.end()));
+  CHECK(announced[0] == std::vector<std::int64_t>(s.requested.begin(), s.requested.begin() + 10));
+  CHECK(announced[1] == std::vector<std::int64_t>(s.requested.begin() + 10, s.requested.end()));
 
   Scripted budget;
   budget.time_budget_s = 3600;
@@ -259,11 +259,11 @@ TEST_CASE("session: the time of compiling ahead stands with the point behind it,
     return answer;
   };
   s.run();
-  REQUIRE(s.asked.size() == 13);
+  REQUIRE(s.requested.size() == 13);
   for (const auto& result : s.results()) {
     const std::int64_t number = integer(result.point.parameters, "number");
     CAPTURE(number);
-    const bool is_behind = number == s.asked.front() || number == s.asked[11];
+    const bool is_behind = number == s.requested.front() || number == s.requested[11];
     const double ahead = is_behind ? 0.005 : 0;
     if (number == 1) {
       REQUIRE(result.compile_seconds);
@@ -279,7 +279,7 @@ TEST_CASE("session: finished points are neither measured nor recorded again") {
   Scripted s;
   for (const std::int64_t i : {1, 2, 3}) s.devices[0].done.add(ok(numbered(i)).result);
   CHECK(s.run().counts == Counts{{Status::ok, 8}, {Status::unsupported, 1}});
-  for (const std::int64_t i : {1, 2, 3}) CHECK(std::count(s.asked.begin(), s.asked.end(), i) == 0);
+  for (const std::int64_t i : {1, 2, 3}) CHECK(std::count(s.requested.begin(), s.requested.end(), i) == 0);
   CHECK(s.results().size() == 9);
 }
 
@@ -288,7 +288,7 @@ TEST_CASE("session: points of another experiment that one builds on are judged b
   s.experiments = {&s.counting, &s.building};
   s.devices[0].header.options.experiments = {"counting", "building"};
   CHECK(s.run().counts == Counts{{Status::ok, 12}, {Status::unsupported, 2}});
-  CHECK(std::count(s.asked.begin(), s.asked.end(), 3) == 1);
+  CHECK(std::count(s.requested.begin(), s.requested.end(), 3) == 1);
   const auto results = s.results();
   REQUIRE(results.size() == 14);
   CHECK(results[12].point == Building::unsupported_latency());
@@ -308,7 +308,7 @@ TEST_CASE("session: an abandoned point is recorded as failed and not measured") 
   Scripted s;
   s.devices[0].abandoned.push_back({numbered(4), {Status::failed, "it was abandoned"}, std::nullopt});
   CHECK(s.run().counts == Counts{{Status::ok, 10}, {Status::unsupported, 1}, {Status::failed, 1}});
-  CHECK(std::count(s.asked.begin(), s.asked.end(), 4) == 0);
+  CHECK(std::count(s.requested.begin(), s.requested.end(), 4) == 0);
   CHECK(s.results().front().point == numbered(4));
   CHECK(s.tally.first_problem == "counting number=4 on Some GPU: failed: it was abandoned");
   CHECK(s.devices[0].abandoned.empty());
@@ -317,25 +317,27 @@ TEST_CASE("session: an abandoned point is recorded as failed and not measured") 
 TEST_CASE("session: failed and invalid points are counted, the first by name") {
   Scripted s;
   s.script = [&](const Point& point) {
-    if (s.asked.size() == 2) return Answer{Answer::Ending::result, {point, {Status::invalid, "wrong sum"}, std::nullopt}, {}};
-    if (s.asked.size() == 4) return failed(Answer::Ending::result, point, "out of memory");
+    if (s.requested.size() == 2) return Answer{Answer::Ending::result, {point, {Status::invalid, "wrong sum"}, std::nullopt}, {}};
+    if (s.requested.size() == 4) return failed(Answer::Ending::result, point, "out of memory");
     return ok(point);
   };
   CHECK(s.run().counts == Counts{{Status::ok, 9}, {Status::unsupported, 1}, {Status::failed, 1}, {Status::invalid, 1}});
-  CHECK(s.tally.first_problem == "counting number=" + std::to_string(s.asked[1]) + " on Some GPU: invalid: wrong sum");
+  CHECK(s.tally.first_problem == "counting number=" + std::to_string(s.requested[1]) + " on Some GPU: invalid: wrong sum");
   CHECK_FALSE(s.tally.skipped_after_fault);
 }
 
 TEST_CASE("session: a point that was interrupted is recorded so, and nothing follows") {
   Scripted s;
-  s.script = [&](const Point& point) { return s.asked.size() == 3 ? Answer{Answer::Ending::interrupted, {}, {}} : ok(point); };
+  s.script = [&](const Point& point) {
+    return s.requested.size() == 3 ? Answer{Answer::Ending::interrupted, {}, {}} : ok(point);
+  };
   s.run();
   CHECK(s.tally.stopped);
-  CHECK(s.asked.size() == 3);
+  CHECK(s.requested.size() == 3);
   CHECK(s.tally.counts[Status::ok] == 2);
   CHECK(s.tally.first_problem.empty());
   REQUIRE(std::holds_alternative<Interrupted>(s.loaded.entries.back()));
-  CHECK(std::get<Interrupted>(s.loaded.entries.back()).point == numbered(s.asked.back()));
+  CHECK(std::get<Interrupted>(s.loaded.entries.back()).point == numbered(s.requested.back()));
 }
 
 TEST_CASE("session: a stop between two points starts none, on no device") {
@@ -343,12 +345,12 @@ TEST_CASE("session: a stop between two points starts none, on no device") {
   s.devices.push_back(s.devices.front());
   s.devices.back().header.id = "00000000000000bb";
   s.script = [&](const Point& point) {
-    s.stop = s.asked.size() == 2;
+    s.stop = s.requested.size() == 2;
     return ok(point);
   };
   s.run();
   CHECK(s.tally.stopped);
-  CHECK(s.asked.size() == 2);
+  CHECK(s.requested.size() == 2);
   CHECK(s.opened == 1);
   CHECK(s.count<Started>() == 2);
   CHECK(s.count<Interrupted>() == 0);
@@ -357,25 +359,25 @@ TEST_CASE("session: a stop between two points starts none, on no device") {
 TEST_CASE("session: after a stop nothing more is planned") {
   Scripted s;
   s.script = [&](const Point& point) {
-    s.stop = s.asked.size() == 11;  // the last supported one
+    s.stop = s.requested.size() == 11;  // the last supported one
     return ok(point);
   };
   s.devices.front().header.options.set = {{"refined", "yes"}};
   s.run();
   CHECK(s.tally.stopped);
-  CHECK(s.asked.size() == 11);
+  CHECK(s.requested.size() == 11);
 }
 
 TEST_CASE("session: three crashes in a row skip the remaining points") {
   Scripted s;
   s.script = [&](const Point& point) {
     // Two crashes, then a point that works.
-    if (s.asked.size() <= 2) return failed(Answer::Ending::ended, point, "crashed");
-    if (s.asked.size() == 3) return ok(point);
+    if (s.requested.size() <= 2) return failed(Answer::Ending::ended, point, "crashed");
+    if (s.requested.size() == 3) return ok(point);
     return failed(Answer::Ending::ended, point, "crashed");
   };
   s.run();
-  CHECK(s.asked.size() == 6);
+  CHECK(s.requested.size() == 6);
   CHECK(s.tally.counts == Counts{{Status::ok, 1}, {Status::unsupported, 1}, {Status::failed, 5}, {Status::skipped, 5}});
   CHECK(s.reasons()["the driver died on 3 points in a row"] == 5);
   CHECK(s.tally.skipped_after_fault);
@@ -385,17 +387,18 @@ TEST_CASE("session: three crashes in a row skip the remaining points") {
 TEST_CASE("session: a device that is lost twice is given up, once is not") {
   Scripted s;
   s.script = [&](const Point& point) {
-    return s.asked.size() == 2 || s.asked.size() == 5 ? failed(Answer::Ending::lost, point, "device lost: gone") : ok(point);
+    return s.requested.size() == 2 || s.requested.size() == 5 ? failed(Answer::Ending::lost, point, "device lost: gone")
+                                                              : ok(point);
   };
   s.run();
-  CHECK(s.asked.size() == 5);
+  CHECK(s.requested.size() == 5);
   CHECK(s.tally.counts == Counts{{Status::ok, 3}, {Status::unsupported, 1}, {Status::failed, 2}, {Status::skipped, 6}});
   CHECK(s.reasons()["the device was lost twice"] == 6);
   CHECK(s.tally.skipped_after_fault);
 
   Scripted once;
   once.script = [&](const Point& point) {
-    return once.asked.size() == 2 ? failed(Answer::Ending::lost, point, "device lost: gone") : ok(point);
+    return once.requested.size() == 2 ? failed(Answer::Ending::lost, point, "device lost: gone") : ok(point);
   };
   once.run();
   CHECK(once.tally.counts == Counts{{Status::ok, 10}, {Status::unsupported, 1}, {Status::failed, 1}});
@@ -418,7 +421,7 @@ TEST_CASE("session: a time budget that is used up skips the rest, which is no fa
   Scripted s;
   s.time_budget_s = 0;
   s.run();
-  CHECK(s.asked.empty());
+  CHECK(s.requested.empty());
   CHECK(s.tally.counts == Counts{{Status::skipped, 12}});
   CHECK(s.reasons()["the time budget of 0 s was used up"] == 12);
   CHECK_FALSE(s.tally.skipped_after_fault);
@@ -440,14 +443,15 @@ TEST_CASE("session: a number that cannot be is recorded as a failure, and the ru
   Scripted s;
   s.script = [&](const Point& point) {
     auto answer = ok(point);
-    if (s.asked.size() == 3) answer.result.measurement->statistics["ns_per_op"].median = std::numeric_limits<double>::infinity();
+    if (s.requested.size() == 3)
+      answer.result.measurement->statistics["ns_per_op"].median = std::numeric_limits<double>::infinity();
     return answer;
   };
   CHECK(s.run().counts == Counts{{Status::ok, 10}, {Status::unsupported, 1}, {Status::failed, 1}});
   const auto results = s.results();
   const auto bad = std::find_if(results.begin(), results.end(), [](const auto& r) { return r.outcome.status == Status::failed; });
   REQUIRE(bad != results.end());
-  CHECK(bad->point == numbered(s.asked[2]));
+  CHECK(bad->point == numbered(s.requested[2]));
   CHECK(bad->outcome.reason.find("not a measurement: ") == 0);
   CHECK_FALSE(bad->measurement);
   CHECK(s.devices[0].done.at(bad->point).outcome.status == Status::failed);
@@ -458,7 +462,7 @@ TEST_CASE("session: a full disk ends the run with everything finished so far on 
   Scripted s;
   std::optional<test_system::FileSizeLimit> limit;
   s.script = [&](const Point& point) {
-    if (s.asked.size() == 3) limit.emplace(std::filesystem::file_size(s.path) + 10);
+    if (s.requested.size() == 3) limit.emplace(std::filesystem::file_size(s.path) + 10);
     return ok(point);
   };
   std::string message;
@@ -471,7 +475,7 @@ TEST_CASE("session: a full disk ends the run with everything finished so far on 
   CHECK(message == "cannot write " + s.path.string() + ": File too large");
   s.loaded = load(s.path);
   CHECK_FALSE(s.loaded.truncated);
-  CHECK(s.asked.size() == 3);
+  CHECK(s.requested.size() == 3);
   CHECK(s.count<Started>() == 3);
   std::size_t measured = 0;
   for (const auto& result : s.results()) measured += result.outcome.status == Status::ok ? 1 : 0;

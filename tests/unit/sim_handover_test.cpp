@@ -99,10 +99,10 @@ DeviceInfo of_units(std::uint32_t units) {
 /// The pairs of 132 units that a heatmap measures if each takes so many seconds and ends so.
 std::size_t pairs_measured(Preset preset, const std::string& seconds, double each, Status status = Status::ok) {
   const DeviceInfo info = of_units(132);
-  const Options asked = options("atomic-heatmap", preset, {{"seconds", seconds}});
+  const Options wanted = options("atomic-heatmap", preset, {{"seconds", seconds}});
   std::vector<PointResult> done;
   for (;;) {
-    const auto open = still_open(find_experiment("atomic-heatmap")->plan(info, asked, done), done);
+    const auto open = still_open(find_experiment("atomic-heatmap")->plan(info, wanted, done), done);
     if (open.empty()) return done.size();
     for (const auto& point : open) {
       done.push_back({point, {status, status == Status::ok ? "" : "no reason"}, {}});
@@ -127,10 +127,10 @@ TEST_CASE("sim hand-over: a heatmap has as many rounds as its time allows, and a
 /// so many seconds and any other pair so many.
 std::size_t pairs_measured(double first_round, double others) {
   const DeviceInfo info = of_units(132);
-  const Options asked = options("atomic-heatmap");
+  const Options wanted = options("atomic-heatmap");
   std::vector<PointResult> done;
   for (;;) {
-    const auto open = still_open(find_experiment("atomic-heatmap")->plan(info, asked, done), done);
+    const auto open = still_open(find_experiment("atomic-heatmap")->plan(info, wanted, done), done);
     if (open.empty()) return done.size();
     for (const auto& point : open) {
       done.push_back({point, {}, {}});

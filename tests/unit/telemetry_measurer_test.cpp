@@ -115,26 +115,26 @@ TEST_CASE("a telemetry reading that is older than the samples gives no clock") {
 /// Refreshes its readings only after a number of requests.
 class SlowRecorder final : public TelemetryRecorder {
  public:
-  SlowRecorder(int asked_until, int& asked) : asked_until_(asked_until), asked_(asked) {}
-  void start(bool) override { asked_ = 0; }
-  bool refreshed() const override { return ++asked_ >= asked_until_; }
+  SlowRecorder(int reads_until, int& reads) : reads_until_(reads_until), reads_(reads) {}
+  void start(bool) override { reads_ = 0; }
+  bool refreshed() const override { return ++reads_ >= reads_until_; }
   std::vector<TelemetrySample> stop() override {
     const TelemetryReading idle{.clock_mhz = 345, .power_w = 70};
-    if (asked_ < asked_until_) return {{0, idle}, {3e6, idle}};
+    if (reads_ < reads_until_) return {{0, idle}, {3e6, idle}};
     return {{0, idle}, {3e6, idle}, {6e6, {.clock_mhz = 1500, .power_w = 300}}};
   }
 
  private:
-  int asked_until_;
-  int& asked_;
+  int reads_until_;
+  int& reads_;
 };
 
 TEST_CASE("without a counter the device stays loaded until telemetry is refreshed") {
-  int asked = 0;
-  const Telemetry telemetry{std::make_unique<SlowRecorder>(3, asked), "a test"};
+  int reads = 0;
+  const Telemetry telemetry{std::make_unique<SlowRecorder>(3, reads), "a test"};
   fake::FakeDevice device(fake::Script{});
   const Measurement m = measure(device, telemetry, examples::l1_point(kBestRole)).measurement.value();
-  CHECK(asked == 3);
+  CHECK(reads == 3);
   CHECK(*m.clock_mhz == Sourced<double>{1500, Provenance::telemetry});
   CHECK(m.samples.size() == 3);
 }

@@ -52,7 +52,7 @@ struct FakeNvml {
   int virtualization = 0, display_active = 0, ecc = 1;
   unsigned long long reasons = 0;
   int capability = 0, energy = 0;
-  std::string asked{};
+  std::string queries{};
   int device = 0;
 };
 FakeNvml nvml;
@@ -68,13 +68,13 @@ constexpr NvmlFunctions kFunctions{
     .init = [] { return nvml.init; },
     .handle_by_pci =
         [](const char* bus_id, void** device) {
-          nvml.asked += fmt::format("pci {};", bus_id);
+          nvml.queries += fmt::format("pci {};", bus_id);
           if (nvml.by_pci == 0) *device = &nvml.device;
           return nvml.by_pci;
         },
     .handle_by_uuid =
         [](const char* uuid, void** device) {
-          nvml.asked += fmt::format("uuid {};", uuid);
+          nvml.queries += fmt::format("uuid {};", uuid);
           if (nvml.by_uuid == 0) *device = &nvml.device;
           return nvml.by_uuid;
         },
@@ -125,13 +125,13 @@ std::string nvml_says(const FakeNvml& script, const DeviceInfo& device = gpu("NV
 
 TEST_CASE("NVML: the device is found by its PCI address, else by its UUID") {
   CHECK(nvml_says({}) == "NVML: 1980 MHz 700.5 W 45 C");
-  CHECK(nvml.asked == "pci 0000:3b:00.0;");
+  CHECK(nvml.queries == "pci 0000:3b:00.0;");
   CHECK(nvml_says({.by_pci = 6}) == "NVML: 1980 MHz 700.5 W 45 C");
-  CHECK(nvml.asked == "pci 0000:3b:00.0;uuid GPU-00112233-4455-6677-8899-aabbccddeeff;");
+  CHECK(nvml.queries == "pci 0000:3b:00.0;uuid GPU-00112233-4455-6677-8899-aabbccddeeff;");
   DeviceInfo no_pci = gpu("NVIDIA");
   no_pci.pci.reset();
   CHECK(nvml_says({}, no_pci) == "NVML: 1980 MHz 700.5 W 45 C");
-  CHECK(nvml.asked == "uuid GPU-00112233-4455-6677-8899-aabbccddeeff;");
+  CHECK(nvml.queries == "uuid GPU-00112233-4455-6677-8899-aabbccddeeff;");
 }
 
 TEST_CASE("NVML: the counter of energy, where the library has it") {
@@ -166,7 +166,7 @@ TEST_CASE("NVML: the compute capability of a device whose API does not tell it")
     return nvml_compute_capability(gpu("NVIDIA"), functions);
   };
   CHECK(capability({}) == "9.1");
-  CHECK(nvml.asked == "pci 0000:3b:00.0;");
+  CHECK(nvml.queries == "pci 0000:3b:00.0;");
   CHECK_FALSE(capability({.capability = 3}));
   CHECK_FALSE(capability({.init = 3}));
   CHECK_FALSE(capability({.by_pci = 6, .by_uuid = 3}));

@@ -38,10 +38,10 @@ void print_opencl() {
   for (cl_platform_id platform : platforms) {
     cl_device_id device = nullptr;
     if (device_ids(platform, CL_DEVICE_TYPE_ALL, 1, &device, nullptr) != CL_SUCCESS) continue;
-    const auto text = [&](cl_device_info asked) {
+    const auto text = [&](cl_device_info query) {
       std::string answer(16384, '\0');
       std::size_t size = 0;
-      if (device_info(device, asked, answer.size(), answer.data(), &size) != CL_SUCCESS || size == 0) return std::string();
+      if (device_info(device, query, answer.size(), answer.data(), &size) != CL_SUCCESS || size == 0) return std::string();
       return answer.substr(0, size - 1);
     };
     std::printf("OpenCL: a device\n");

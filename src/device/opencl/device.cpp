@@ -34,10 +34,10 @@ Own& own(Base* object, const char* name) {
 void wait(cl_event event) {
   const cl_int waited = functions().clWaitForEvents(1, &event);
   cl_int status = CL_COMPLETE;
-  const cl_int asked = functions().clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof(status), &status, nullptr);
+  const cl_int result = functions().clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof(status), &status, nullptr);
   // A command that a fault ended has the reason as its status; the wait reports only that there is
   // one.
-  if (asked == CL_SUCCESS && status < 0) check_completion(status, "clWaitForEvents");
+  if (result == CL_SUCCESS && status < 0) check_completion(status, "clWaitForEvents");
   check_completion(waited, "clWaitForEvents");
 }
 

@@ -96,18 +96,18 @@ std::optional<double> chase_formula(const Model& model, const PlacedWalk& walk, 
   return cycles + reaching * path.memory_latency_cycles + translation_cycles(model, walk.image, translated);
 }
 
-double translation_cycles(const Model& model, const ChainImage& image, double asked) {
+double translation_cycles(const Model& model, const ChainImage& image, double loads) {
   double cycles = 0;
   for (const auto& tlb : model.tlbs) {
     const Visits visit = visits(image, tlb.page_bytes);
     const double share_held = held(tlb) / visit.pages;
-    if (share_held >= 1 || asked == 0) break;
+    if (share_held >= 1 || loads == 0) break;
     // Fewer loads than nodes are translated: first visits get shorter, then fewer.
-    const double together = std::max(1.0, visit.together * asked);
-    const double per_page = std::max(1.0, visit.per_page * std::min(1.0, visit.together * asked));
+    const double together = std::max(1.0, visit.together * loads);
+    const double per_page = std::max(1.0, visit.per_page * std::min(1.0, visit.together * loads));
     const double visit_hits = 1 - std::pow(1 - share_held, (per_page - 1) / per_page);
-    asked *= (1 - visit_hits) / together;
-    cycles += asked * tlb.penalty_cycles;
+    loads *= (1 - visit_hits) / together;
+    cycles += loads * tlb.penalty_cycles;
   }
   return cycles;
 }

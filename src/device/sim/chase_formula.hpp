@@ -19,7 +19,7 @@ std::optional<double> chase_formula(const Model& model, const PlacedWalk& walk, 
 
 /// Cycles that translation adds to the average load of a dense chain if a share `asked` of the
 /// loads is translated. docs/internals.md derives it.
-double translation_cycles(const Model& model, const ChainImage& image, double asked);
+double translation_cycles(const Model& model, const ChainImage& image, double loads);
 
 /// Whether translation_cycles covers the chain: all pages are held, or each is visited once, or
 /// often enough for the mean to be reliable. Not for groups that span several pages.

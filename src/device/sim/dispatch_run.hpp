@@ -22,7 +22,7 @@ namespace percycle::sim {
 
 /// The caches of a device while work-groups declare a certain amount of local memory.
 struct CachesState {
-  explicit CachesState(Model beside) : model(std::move(beside)), caches(model), costs(model), recent(model) {}
+  explicit CachesState(Model device_model) : model(std::move(device_model)), caches(model), costs(model), recent(model) {}
 
   const Model model;
   CacheContents caches;

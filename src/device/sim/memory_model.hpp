@@ -102,7 +102,7 @@ struct OperationStream {
   std::uint32_t chains = 1;              ///< of a lane and operation
   std::uint64_t steps = 0;               ///< of each chain
   std::string_view name;                 ///< of the operation
-  std::string_view beside{};             ///< a second operation that takes turns with it, if any
+  std::string_view partner{};            ///< a second operation that takes turns with it, if any
 };
 
 /// Straight-line code that a subgroup runs again and again.

@@ -24,14 +24,14 @@ double interval(const Model& model, std::string_view name) {
 /// and a scheduler begins one operation after the other.
 double step_interval(const Model& model, const OperationStream& stream) {
   const double first = interval(model, stream.name);
-  if (stream.beside.empty()) return first;
-  const double second = interval(model, stream.beside);
+  if (stream.partner.empty()) return first;
+  const double second = interval(model, stream.partner);
   return std::max({first, second, 2 * std::min({first, second, 1.0})});
 }
 
 double step_latency(const Model& model, const OperationStream& stream) {
   const double first = latency(model, stream.name);
-  return stream.beside.empty() ? first : std::max(first, latency(model, stream.beside));
+  return stream.partner.empty() ? first : std::max(first, latency(model, stream.partner));
 }
 
 }  // namespace

@@ -27,8 +27,8 @@ struct CacheUse {
 
 /// Bytes that move in whole granules; 1: only the requested bytes.
 std::uint64_t moved_bytes(const Stream& stream, std::uint64_t granule) {
-  const std::uint64_t asked = stream.accesses * stream.lanes * stream.width;
-  return stream.row && granule > 1 ? asked / stream.row->asked_bytes() * touched_bytes(*stream.row, granule) : asked;
+  const std::uint64_t requested = stream.accesses * stream.lanes * stream.width;
+  return stream.row && granule > 1 ? requested / stream.row->asked_bytes() * touched_bytes(*stream.row, granule) : requested;
 }
 
 /// Consecutive accesses of a group: its subgroups take turns.

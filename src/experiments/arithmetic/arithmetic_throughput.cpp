@@ -32,7 +32,7 @@ constexpr std::array kStandard{"fp32-fma",    "fp32-add",  "fp32-mul",  "fp64-fm
 struct Mix {
   const char* name;
   const char* operation;
-  const char* beside;
+  const char* partner;
 };
 constexpr std::array kMixes{Mix{"fp32-fma+int32-add", "fp32-fma", "int32-add"},
                             Mix{"fp32-fma+fp32-rsqrt-fast", "fp32-fma", "fp32-rsqrt-fast"},
@@ -63,7 +63,8 @@ std::vector<RateQuestion> all_questions() {
   std::vector<RateQuestion> all;
   for (const char* name : kStandard)
     all.push_back({name, {{kOperation, name}}, has(kQuick, name) ? Preset::quick : Preset::standard});
-  for (const Mix& mix : kMixes) all.push_back({mix.name, {{kOperation, mix.operation}, {kBeside, mix.beside}}, Preset::standard});
+  for (const Mix& mix : kMixes)
+    all.push_back({mix.name, {{kOperation, mix.operation}, {kBeside, mix.partner}}, Preset::standard});
   for (const StreamOperation& operation : stream_operations()) {
     const std::string& name = operation.chain.name;
     if (!has(kStandard, name)) all.push_back({name, {{kOperation, name}}, Preset::full});
@@ -238,7 +239,7 @@ class ArithmeticThroughput final : public Experiment {
     const auto number = [&](const char* name) { return static_cast<std::uint32_t>(integer(point.parameters, name)); };
     const auto subgroup_size = required_subgroup_size(point);
     return {.operation = operation_called(point, kOperation),
-            .beside = point.parameters.contains(kBeside) ? operation_called(point, kBeside) : nullptr,
+            .partner = point.parameters.contains(kBeside) ? operation_called(point, kBeside) : nullptr,
             .chains = number(kChains),
             .width = static_cast<std::uint32_t>(integer_or(point.parameters, kWidth, 1)),
             .subgroups = number(kSubgroups),

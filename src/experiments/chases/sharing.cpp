@@ -48,21 +48,22 @@ class Sharing final : public Experiment {
 
   std::vector<Point> plan(const DeviceInfo& device, const Options& options, std::span<const PointResult> done) const override {
     const auto tests = word_list(options.value(parameter::kTest));
-    const auto asked = [&](const char* test) { return std::find(tests.begin(), tests.end(), test) != tests.end(); };
+    const auto is_chosen = [&](const char* test) { return std::find(tests.begin(), tests.end(), test) != tests.end(); };
     std::vector<Point> points;
-    if (asked(sharing_test::kPaths) || asked(sharing_test::kUnits)) points = latency_prerequisite(device, options, done, kOther);
+    if (is_chosen(sharing_test::kPaths) || is_chosen(sharing_test::kUnits))
+      points = latency_prerequisite(device, options, done, kOther);
     for (const char* path : kFirstPaths) {
-      if (!asked(sharing_test::kPaths) && !(path == kConstant && asked(sharing_test::kConstants))) continue;
+      if (!is_chosen(sharing_test::kPaths) && !(path == kConstant && is_chosen(sharing_test::kConstants))) continue;
       const auto open = latency_prerequisite(device, options, done, path);
       points.insert(points.end(), open.begin(), open.end());
     }
     if (!points.empty()) return points;
     const auto levels = level_chains(done, kOther);
     for (const char* path : kFirstPaths) {
-      if (asked(sharing_test::kPaths)) add_pair(points, path, level_chains(done, path), levels);
+      if (is_chosen(sharing_test::kPaths)) add_pair(points, path, level_chains(done, path), levels);
     }
-    if (asked(sharing_test::kUnits)) add_units(points, device, kOther, levels);
-    if (asked(sharing_test::kConstants)) add_units(points, device, kConstant, constant_chains(device, done));
+    if (is_chosen(sharing_test::kUnits)) add_units(points, device, kOther, levels);
+    if (is_chosen(sharing_test::kConstants)) add_units(points, device, kConstant, constant_chains(device, done));
     return points;
   }
 

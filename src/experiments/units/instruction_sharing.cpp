@@ -149,16 +149,16 @@ class InstructionSharing final : public Experiment {
   std::vector<Point> plan(const DeviceInfo& device, const Options& options, std::span<const PointResult> done) const override {
     if (const Point least = code_point(1, kSharedBlocks.front(), 1); unsupported(device, least)) return {least};
     const auto victims = word_list(options.value(parameter::kVictim));
-    const auto asked = [&](const char* victim) { return std::find(victims.begin(), victims.end(), victim) != victims.end(); };
+    const auto is_chosen = [&](const char* victim) { return std::find(victims.begin(), victims.end(), victim) != victims.end(); };
     auto open = instruction_prerequisite(device, options, done);
-    if (asked(code_victim::kConstants)) {
+    if (is_chosen(code_victim::kConstants)) {
       const auto latencies = latency_prerequisite(device, options, done, "constant");
       open.insert(open.end(), latencies.begin(), latencies.end());
     }
     if (!open.empty()) return open;
     std::vector<Point> points;
-    if (asked(code_victim::kCode)) add_code(points, device, done);
-    if (asked(code_victim::kConstants)) add_constants(points, device, options, done);
+    if (is_chosen(code_victim::kCode)) add_code(points, device, done);
+    if (is_chosen(code_victim::kConstants)) add_constants(points, device, options, done);
     return points;
   }
 
@@ -316,8 +316,8 @@ class InstructionSharing final : public Experiment {
       points.push_back(point);
       if (unsupported(device, point)) continue;
       point.parameters[parameter::kAggressorBlocks] = point.parameters[parameter::kVictimBlocks];
-      const auto add = [&](const char* beside, std::uint32_t aggressor) {
-        point.parameters[parameter::kBeside] = beside;
+      const auto add = [&](const char* place, std::uint32_t aggressor) {
+        point.parameters[parameter::kBeside] = place;
         point.parameters[parameter::kAggressor] = std::int64_t{aggressor};
         points.push_back(point);
       };

@@ -337,10 +337,10 @@ class ResidencyExperiment final : public Experiment {
   static std::vector<std::uint64_t> telling_values(const std::vector<ResidentCount>& counts, const MostAtOnce& most,
                                                    const std::vector<std::uint64_t>& known) {
     if (counts.size() < known.size()) return {};
-    std::vector<std::uint64_t> beside;
-    for (std::size_t i = 0; i < known.size(); ++i) beside.push_back(counts[i].demand - std::min(counts[i].demand, known[i]));
-    std::sort(beside.begin(), beside.end());
-    const std::uint64_t usual = beside[beside.size() / 2];
+    std::vector<std::uint64_t> surplus;
+    for (std::size_t i = 0; i < known.size(); ++i) surplus.push_back(counts[i].demand - std::min(counts[i].demand, known[i]));
+    std::sort(surplus.begin(), surplus.end());
+    const std::uint64_t usual = surplus[surplus.size() / 2];
     std::vector<std::uint64_t> demands;
     for (std::uint64_t values = kValueGrid; values <= kMostValues; ++values) {
       if (std::find(known.begin(), known.end(), values) == known.end()) demands.push_back(values + usual);

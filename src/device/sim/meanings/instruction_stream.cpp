@@ -93,7 +93,7 @@ void instruction_stream(const Execution& run, MemoryModel& memory) {
                          .chains = run.number("CHAINS"),
                          .steps = 2 * loops * run.number("PAIRS"),
                          .name = run.definition("CHAIN")};
-  if (run.is_defined("BESIDE_CHAIN")) stream.beside = run.definition("BESIDE_CHAIN");
+  if (run.is_defined("BESIDE_CHAIN")) stream.partner = run.definition("BESIDE_CHAIN");
   for (std::uint32_t subgroup = 0; subgroup < (size + lanes - 1) / lanes; ++subgroup) {
     if (runs(run, subgroup)) stream.subgroups.push_back(subgroup);
   }

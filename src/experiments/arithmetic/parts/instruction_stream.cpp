@@ -56,7 +56,7 @@ std::uint32_t groups_of_unit(const InstructionStream& stream, std::uint32_t lane
 InstructionShape shape_of(const DeviceInfo& device, const InstructionStream& stream) {
   const std::uint32_t lanes = stream_lanes(device, stream.subgroup_size);
   const std::uint32_t factor = device.type == DeviceType::cpu ? kPairsFactorOfCpu : kPairsFactor;
-  const std::uint32_t shares = stream.chains * (stream.beside != nullptr ? 2 : 1);
+  const std::uint32_t shares = stream.chains * (stream.partner != nullptr ? 2 : 1);
   const std::uint32_t of_unit = groups_of_unit(stream, lanes);
   return {.lanes = lanes,
           .pairs = std::max(1u, stream.operation->chain.pairs * factor / shares),
@@ -112,17 +112,17 @@ class StreamCheck {
   }
 
   double tolerance() const {
-    return std::max(stream_.operation->chain.tolerance, stream_.beside != nullptr ? stream_.beside->chain.tolerance : 0);
+    return std::max(stream_.operation->chain.tolerance, stream_.partner != nullptr ? stream_.partner->chain.tolerance : 0);
   }
 
   StreamEnd end_of_lane(std::size_t expression, std::uint64_t loops, std::uint32_t lane) {
     std::vector<StreamEnd> chains;
     for (std::uint32_t k = 0; k < stream_.chains; ++k)
       chains.push_back(end_of(*stream_.operation, expressions_[expression], loops, lane, k));
-    if (stream_.beside != nullptr) {
-      const StreamOperation beside = lasting(*stream_.beside);
+    if (stream_.partner != nullptr) {
+      const StreamOperation partner = lasting(*stream_.partner);
       for (std::uint32_t k = 0; k < stream_.chains; ++k)
-        chains.push_back(end_of(beside, beside.chain.expression, loops, lane, k));
+        chains.push_back(end_of(partner, partner.chain.expression, loops, lane, k));
     }
     return lane_end(chains);
   }
@@ -174,14 +174,14 @@ KernelDesc describe(const InstructionStream& stream, std::uint32_t pairs) {
                   .later_opencl_c = chain.is_of_subgroup() || chain.need == ChainNeed::dot,
                   .texts = chain_texts(chain, chain.expression)};
   if (stream.width > 1) desc.definitions["WIDTH"] = std::to_string(stream.width);
-  if (stream.beside == nullptr) return desc;
-  const ChainOperation& beside = stream.beside->chain;
-  desc.definitions.insert({{"BESIDE_CHAIN", beside.name},
-                           {"BESIDE_TYPE", type_definition(beside.type)},
-                           {"BESIDE_EXACT", beside.is_exact() ? "1" : "0"}});
-  desc.texts.insert({{"BESIDE_OPERATION(x, y, c)", "(" + beside.expression.text + ")"},
-                     {"BESIDE_FIRST_VALUE(h)", "(" + chain_start_text(beside) + ")"},
-                     {"BESIDE_OTHER_VALUE(h)", "(" + chain_other_text(beside) + ")"}});
+  if (stream.partner == nullptr) return desc;
+  const ChainOperation& partner = stream.partner->chain;
+  desc.definitions.insert({{"BESIDE_CHAIN", partner.name},
+                           {"BESIDE_TYPE", type_definition(partner.type)},
+                           {"BESIDE_EXACT", partner.is_exact() ? "1" : "0"}});
+  desc.texts.insert({{"BESIDE_OPERATION(x, y, c)", "(" + partner.expression.text + ")"},
+                     {"BESIDE_FIRST_VALUE(h)", "(" + chain_start_text(partner) + ")"},
+                     {"BESIDE_OTHER_VALUE(h)", "(" + chain_other_text(partner) + ")"}});
   return desc;
 }
 
@@ -202,7 +202,7 @@ std::shared_ptr<Buffer> write_starts(Device& device, const InstructionStream& st
 /// Every lane's operands. Lanes that exchange values get the number of their neighbour.
 std::shared_ptr<Buffer> write_operands(Device& device, const InstructionStream& stream, std::uint32_t lanes) {
   const std::array operations{&stream.operation->chain,
-                              stream.beside != nullptr ? &stream.beside->chain : &stream.operation->chain};
+                              stream.partner != nullptr ? &stream.partner->chain : &stream.operation->chain};
   std::vector<std::uint32_t> words;
   words.reserve(kWordsOfOperands * stream.group_size);
   for (std::uint32_t lane = 0; lane < stream.group_size; ++lane) {
@@ -238,7 +238,7 @@ std::optional<std::string> instruction_stream_unsupported(const DeviceInfo& devi
   if (stream.operation->chain.is_of_subgroup() && !stream.subgroup_size && device.subgroup_sizes.size() > 1)
     return "the driver chooses among sizes of the subgroup: --set subgroup_size=N";
   if (auto reason = operation_unsupported(device, stream.operation->chain)) return reason;
-  return stream.beside != nullptr ? operation_unsupported(device, stream.beside->chain) : std::nullopt;
+  return stream.partner != nullptr ? operation_unsupported(device, stream.partner->chain) : std::nullopt;
 }
 
 Trial instruction_stream_trial(Device& device, const InstructionStream& stream) {
@@ -270,9 +270,9 @@ Trial instruction_stream_trial(Device& device, const InstructionStream& stream) 
     trial.timed.arithmetic->name += fmt::format(" of {} numbers", stream.width);
     trial.timed.arithmetic->count /= stream.width;
   }
-  if (stream.beside != nullptr) {
-    trial.timed.ops_per_loop += steps * stream.beside->results;
-    trial.timed.arithmetic->name += " and " + stream.beside->chain.name;
+  if (stream.partner != nullptr) {
+    trial.timed.ops_per_loop += steps * stream.partner->results;
+    trial.timed.arithmetic->name += " and " + stream.partner->chain.name;
     trial.timed.arithmetic->count += steps;
   }
   trial.timed.turn.emplace();

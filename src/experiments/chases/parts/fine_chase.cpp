@@ -38,9 +38,9 @@ std::vector<Dispatch> evict(Device& device, std::uint64_t bytes, std::uint64_t s
 
 }  // namespace
 
-Trial fine_chase_trial(Device& device, const Chase& asked, FineChase kind, std::uint64_t evict_bytes, std::uint64_t seed) {
+Trial fine_chase_trial(Device& device, const Chase& requested, FineChase kind, std::uint64_t evict_bytes, std::uint64_t seed) {
   const bool fresh = kind == FineChase::first_touch;
-  Chase chase = asked;
+  Chase chase = requested;
   const std::uint64_t steps = fresh ? chase.chain.nodes() : kFineSteps / chase.chain.nodes() * chase.chain.nodes();
   if (fresh && chase.path != "constant") chase.chain = Chain(steps * kFreshDispatches, ChainOrder::sequential, seed);
   const ChasePath& path = chase_path(chase.path);

@@ -15,6 +15,6 @@ enum class FineChase {
 /// The unit's clock times every load (kernel pair `geometry`); series `ticks` has a row per sample.
 /// A first touch reads `evict_bytes` of other memory before, so that no cache holds the chain.
 /// Needs a unit_clock and path global (pointers), texture or constant. Throws DeviceError.
-Trial fine_chase_trial(Device& device, const Chase& asked, FineChase kind, std::uint64_t evict_bytes, std::uint64_t seed);
+Trial fine_chase_trial(Device& device, const Chase& requested, FineChase kind, std::uint64_t evict_bytes, std::uint64_t seed);
 
 }  // namespace percycle
