@@ -26,16 +26,16 @@ std::vector<Point> planned(const std::map<std::string, std::string>& set, Preset
 std::int64_t number(const Point& point, const char* name) { return integer_or(point.parameters, name, -1); }
 
 Point point(const std::string& format, std::int64_t width, const std::string& block, std::int64_t stride = 1) {
-  Point asked{"texture-bandwidth",
-              {{"test", std::string(stride == 1 ? "block" : "stride")},
-               {"format", format},
-               {"width", width},
-               {"block", block},
-               {"footprint", 1024 * width * stride},
-               {"group_size", std::int64_t{256}},
-               {"groups_per_unit", std::int64_t{2}}}};
-  if (stride > 1) asked.parameters["stride"] = stride;
-  return asked;
+  Point example{"texture-bandwidth",
+                {{"test", std::string(stride == 1 ? "block" : "stride")},
+                 {"format", format},
+                 {"width", width},
+                 {"block", block},
+                 {"footprint", 1024 * width * stride},
+                 {"group_size", std::int64_t{256}},
+                 {"groups_per_unit", std::int64_t{2}}}};
+  if (stride > 1) example.parameters["stride"] = stride;
+  return example;
 }
 
 TEST_CASE("texture bandwidth: a load of 32 lanes reads a block, a turn every used texel once") {
@@ -161,15 +161,15 @@ TEST_CASE("texture bandwidth: a simulated path moves its bytes per cycle; texels
   model.caches[0].size_bytes = 16 * kKiB;  // the largest image
   model.caches[0].ways = 16;
   model.caches[0].bytes_per_cycle = 64;
-  for (const Point& asked : {point("r32-uint", 4, "32x1"), point("rg32-uint", 8, "8x4"), point("rgba32-uint", 16, "1x32"),
-                             point("rgba16-float", 8, "4x8"), point("rgba8-unorm", 4, "8x4", 2)}) {
-    CAPTURE(to_string(asked));
-    const PointResult result = examples::measured(asked, model);
+  for (const Point& example : {point("r32-uint", 4, "32x1"), point("rg32-uint", 8, "8x4"), point("rgba32-uint", 16, "1x32"),
+                               point("rgba16-float", 8, "4x8"), point("rgba8-unorm", 4, "8x4", 2)}) {
+    CAPTURE(to_string(example));
+    const PointResult result = examples::measured(example, model);
     REQUIRE_MESSAGE(result.outcome.status == Status::ok, result.outcome.reason);
     const auto& statistics = result.measurement->statistics;
     CHECK(statistics.at("bytes_per_unit_cycle").median == doctest::Approx(64).epsilon(0.02));
     CHECK(statistics.at("ops_per_unit_cycle").median ==
-          doctest::Approx(64.0 / static_cast<double>(number(asked, "width"))).epsilon(0.02));
+          doctest::Approx(64.0 / static_cast<double>(number(example, "width"))).epsilon(0.02));
   }
 }
 

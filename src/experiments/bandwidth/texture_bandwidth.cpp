@@ -170,10 +170,10 @@ class TextureBandwidth final : public Experiment {
           continue;
         }
         for (const std::int64_t stride : strides(options, kind_of(format))) {
-          Point asked = question(test, format, kStridedBlock);
-          asked.parameters[kStride] = stride;
-          asked.parameters[kFootprint] = static_cast<std::int64_t>(image_bytes(kind_of(format), stride));
-          add(points, device, options, done, asked);
+          Point searched = question(test, format, kStridedBlock);
+          searched.parameters[kStride] = stride;
+          searched.parameters[kFootprint] = static_cast<std::int64_t>(image_bytes(kind_of(format), stride));
+          add(points, device, options, done, searched);
         }
       }
     }
@@ -283,11 +283,11 @@ class TextureBandwidth final : public Experiment {
 
   /// The question in each configuration, and the best of them.
   void add(std::vector<Point>& points, const DeviceInfo& device, const Options& options, std::span<const PointResult> done,
-           Point asked) const {
-    require_execution_mode(asked, options);
+           Point searched) const {
+    require_execution_mode(searched, options);
     std::vector<Point> configurations;
-    for (const auto& shape : possible_shapes(device, shapes_for(options.preset), required_subgroup_size(asked))) {
-      Point point = asked;
+    for (const auto& shape : possible_shapes(device, shapes_for(options.preset), required_subgroup_size(searched))) {
+      Point point = searched;
       point.parameters[kGroupSize] = std::int64_t{shape.group_size};
       point.parameters[kGroupsPerUnit] = std::int64_t{shape.groups_per_unit};
       configurations.push_back(std::move(point));
