@@ -68,7 +68,7 @@ TEST_CASE("hierarchy: ways that disagree with the curve cost 30 % of a level's c
   const auto disputed = counted(5);
   CHECK_FALSE(disputed.ways);
   CHECK(std::count(disputed.evidence.begin(), disputed.evidence.end(),
-                   "5 blocks 4 KiB apart fit, 20 KiB in all: disagrees with the curve") == 1);
+                   "5 blocks 4 KiB apart fit, 20 KiB in all, which disagrees with the curve") == 1);
   CHECK(disputed.confidence == doctest::Approx(0.7 * counted(0).confidence));
 }
 

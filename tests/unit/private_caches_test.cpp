@@ -311,7 +311,7 @@ TEST_CASE("private copies: copies that serve subgroups in turn are counted exact
         const auto found = copies(measured(device_with(in_turn(truth)), noise, seed));
         CHECK(found.per_unit == truth);
         CHECK(found.confidence > (noise > 0.02 ? 0.85 : 0.95));
-        CHECK(says(found.evidence, "subgroup 0 misses from " + std::to_string(truth + 1) + " subgroups at once on"));
+        CHECK(says(found.evidence, "subgroup 0 misses if " + std::to_string(truth + 1) + " or more subgroups walk at once"));
       }
     }
   }
@@ -340,7 +340,7 @@ TEST_CASE("private copies: if no two subgroups share one, the evidence says that
   CHECK(found.per_unit == 8);
   CHECK(found.confidence > 0.4);
   CHECK(found.confidence <= 0.5);
-  CHECK(says(found.evidence, "no two of 8 subgroups share a copy: there may be more copies"));
+  CHECK(says(found.evidence, "no two of 8 subgroups share a copy, so there may be more copies"));
   CHECK(says(found.evidence, "subgroup 0 never misses, not even with 7 others"));
 }
 
@@ -353,7 +353,7 @@ TEST_CASE("private copies: methods that disagree lower the confidence, and the e
   const auto found = copies(measured(mixed));
   CHECK(found.per_unit == 4);
   CHECK(found.confidence < 0.31);
-  CHECK(says(found.evidence, "pairs predict misses from 5 on: the methods disagree"));
+  CHECK(says(found.evidence, "pairs predict misses from 5 subgroups on: the methods disagree"));
   // A cache twice as large as expected: two chains fit, four do not.
   const auto roomy = [&](const Point& point) {
     const bool thrashes = point.experiment != "latency" && text(point, "test") == "count" && number(point, "active") >= 3;
