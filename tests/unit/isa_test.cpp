@@ -27,6 +27,13 @@ TEST_CASE("isa: GCN's and RDNA's loads by path and width") {
   CHECK(held("\tbuffer_load_ubyte v0, off, s[0:3], 0\n") == Held{{load(Space::vector, 1), 1}});
   CHECK(held("\tbuffer_load_format_xyzw v[0:3], v4, s[0:3], 0 idxen\n") == Held{{load(Space::texture, 16), 1}});
   CHECK(held("\tbuffer_load_format_x v0, v4, s[0:3], 0 idxen\n") == Held{{load(Space::texture, 4), 1}});
+  CHECK(held("\timage_load v[0:1], v[2:3], s[0:7] dmask:0x3 dim:SQ_RSRC_IMG_2D unorm\n") == Held{{load(Space::texture, 8), 1}});
+  CHECK(held("\timage_load v[0:3], v[4:5], s[0:7] dmask:0xf unorm\n\timage_gather4 v[0:3], v[4:5], s[0:7] dmask:0x1\n") ==
+        Held{{load(Space::texture, 16), 2}});
+  CHECK(held(assembly_of_aco_ir("\t v2: %284 = image_load %38,  s4: undef,  v1: undef, %39 1d unrm\n")) ==
+        Held{{load(Space::texture, 8), 1}});
+  CHECK(held("\ts_load_dwordx8 s[0:7], s[8:9], 0x0\n\ts_load_dwordx16 s[0:15], s[16:17], 0x0\n") ==
+        Held{{load(Space::scalar, 32), 1}, {load(Space::scalar, 64), 1}});
   CHECK(held("\ts_load_dwordx4 s[0:3], s[4:5], 0x0\n\ts_buffer_load_dword s0, s[0:3], s4\n") ==
         Held{{load(Space::scalar, 16), 1}, {load(Space::scalar, 4), 1}});
   CHECK(held("\ts_load_b64 s[0:1], s[4:5], 0x0\n") == Held{{load(Space::scalar, 8), 1}});

@@ -1,5 +1,7 @@
 #include "codegen/assembly/aco_ir.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cctype>
 
@@ -19,6 +21,12 @@ bool is_block(Word word) {
 Word operation(Word line) {
   const std::size_t equals = line.find(" = ");
   return trimmed(equals == Word::npos ? line : line.substr(equals + 3));
+}
+
+/// " dmask:0x3" for the image load "v2: %15 = image_load ...", whose line does not say it.
+std::string channels_of_image(Word line) {
+  const unsigned registers = number_behind(line, "v");
+  return registers >= 1 && registers <= 4 ? fmt::format(" dmask:{:#x}", (1U << registers) - 1) : "";
 }
 
 void jump(std::string& out, Word mnemonic, Word target, Word next) {
@@ -59,7 +67,7 @@ std::string assembly_of_aco_ir(std::string_view text) {
     } else if (line.starts_with("p_reload")) {
       out += "\tv_readlane_b32\n";
     } else if (!line.starts_with("p_")) {
-      out.append("\t").append(line).append("\n");
+      out.append("\t").append(line).append(line.starts_with("image_") ? channels_of_image(all[i]) : "").append("\n");
     }
   }
   return out;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <map>
 
 #include "codegen/assembly/lines.hpp"
@@ -15,9 +16,9 @@ constexpr std::size_t kMostRepeated = 100'000;  // instructions, for a text with
 
 /// Bytes by the end of a mnemonic: "dwordx4", "b128", "u64", "ubyte", "format_xyzw".
 std::uint32_t access_bytes(Word mnemonic) {
+  if (has(mnemonic, "dwordx")) return 4 * trailing_number(mnemonic);
   if (has(mnemonic, "byte") || mnemonic.ends_with("8")) return has(mnemonic, "b128") ? 16 : 1;
   if (has(mnemonic, "short") || mnemonic.ends_with("16")) return 2;
-  if (const std::size_t at = mnemonic.find("dwordx"); at != Word::npos) return 4 * trailing_number(mnemonic);
   if (mnemonic.ends_with("dword")) return 4;
   if (const std::size_t at = mnemonic.find("format_"); at != Word::npos)
     return 4 * static_cast<std::uint32_t>(mnemonic.size() - at - 7);
@@ -30,6 +31,14 @@ Word without_encoding(Word mnemonic) {
     if (mnemonic.ends_with(suffix)) mnemonic.remove_suffix(suffix.size());
   }
   return mnemonic;
+}
+
+/// Bytes that an image load returns: "dmask:0x3" selects two channels.
+std::uint32_t image_bytes(Word operands) {
+  constexpr Word kMask = "dmask:0x";
+  const std::size_t at = operands.find(kMask);
+  const std::size_t digit = at == Word::npos ? at : Word("0123456789abcdef").find(operands.substr(at + kMask.size(), 1));
+  return 4 * (digit == Word::npos ? 4 : static_cast<std::uint32_t>(std::popcount(digit)));
 }
 
 /// ds_read2st64_b32, ds_load_2addr_b32: two accesses.
@@ -68,7 +77,7 @@ Instruction vector_access(Word mnemonic, Word operands) {
     made.bytes = wide ? 8 : 4;
   } else if (has(mnemonic, "_load") || has(mnemonic, "_sample") || has(mnemonic, "_gather")) {
     made.kind = InstructionKind::load;
-    if (mnemonic.starts_with("image_")) made.bytes = 16;
+    if (mnemonic.starts_with("image_")) made.bytes = has(mnemonic, "_gather") ? 16 : image_bytes(operands);
   } else if (has(mnemonic, "_store")) {
     made.kind = InstructionKind::store;
   }
