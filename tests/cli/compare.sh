@@ -143,4 +143,4 @@ expect_line 2 'cannot read nothing.jsonl' "$percycle" compare old.jsonl nothing.
 expect_line 2 '--fail-above' "$percycle" compare --fail-above -1 old.jsonl slow.jsonl
 expect_line 2 'excludes' "$percycle" compare --json --markdown old.jsonl slow.jsonl
 head -c -20 slow.jsonl >cut.jsonl
-expect_line 0 'cut.jsonl:*partial last line' "$percycle" compare old.jsonl cut.jsonl
+expect_line 0 'cut.jsonl:*: percycle ignores a partial last line' "$percycle" compare old.jsonl cut.jsonl

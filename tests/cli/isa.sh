@@ -4,7 +4,7 @@
 source "$(dirname -- "${BASH_SOURCE[0]}")/common.sh"
 
 expect_line 2 "sim:t4: a simulated device has no machine code" "$percycle" isa latency --device sim:t4
-expect_line 2 "kernel" "$percycle" isa
+expect_line 2 "KERNEL" "$percycle" isa
 
 # RADV compiles for an absent card: it is listed and compiled for, not run on.
 radv=/usr/share/vulkan/icd.d/radeon_icd.x86_64.json

@@ -142,7 +142,7 @@ expect_line 2 'no finished point in these files: nothing to report' "$percycle" 
 [[ ! -e none ]] || fail "something was written"
 expect_line 1 'cannot make text.jsonl: ' "$percycle" report "$results"/published/t4-report-table-4.2.jsonl -o text.jsonl
 head -c -1 "$results"/published/t4-report-table-4.2.jsonl >cut.jsonl
-expect_line 0 'cut.jsonl:*: partial last line' "$percycle" report cut.jsonl -o cut
+expect_line 0 'cut.jsonl:*: percycle ignores a partial last line' "$percycle" report cut.jsonl -o cut
 
 echo "words of records in a file's name are cut, and two files stay two"
 python3 - "$table_2" <<'PYTHON'

@@ -73,7 +73,7 @@ def accepted(records):
         for line in result.stdout.splitlines():
             verdicts[line.split(":")[0]] = True
         for line in result.stderr.splitlines():
-            name, _, reason = line.removeprefix("percycle: ").partition(":")
+            name, _, reason = line.removeprefix("percycle: error: ").partition(":")
             verdicts[name] = any(text in reason for text in NOT_OF_THE_SCHEMA)
     assert verdicts.keys() == set(names), set(names) ^ verdicts.keys()
     return [verdicts[name] for name in names]
