@@ -37,8 +37,8 @@ template nlohmann::json to_json(const MeasuredCeilings&);
 template nlohmann::json to_json(const DeviceLimits&);
 
 template <>
-nlohmann::json to_json(const LimitsCatalogue& catalogue) {
-  return to_json(ListedLimits{catalogue});
+nlohmann::json to_json(const LimitsCatalogue& value) {
+  return to_json(ListedLimits{value});
 }
 
 void write_json(std::ostream& out, const ReportData& data, const std::vector<DeviceTables>& tables) {

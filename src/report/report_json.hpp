@@ -18,7 +18,7 @@ namespace percycle {
 
 /// The catalogue as an object.
 template <>
-nlohmann::json to_json(const LimitsCatalogue& catalogue);
+nlohmann::json to_json(const LimitsCatalogue& value);
 
 /// Writes a report as JSON for other programs (docs/commands.md, report): the devices with their
 /// hierarchies and tables of every point. `tables`: report_tables(data).
