@@ -42,9 +42,9 @@ bool is_blurred(const std::vector<GeometryReader::SecondPass>& passes) {
 }  // namespace
 
 bool has_more_ways(const GeometryReader& reader, std::size_t level, const GeometryReader::Ways& ways) {
-  if (ways.next_share >= replacement_thresholds.all_miss) return false;
+  if (level > 0 || ways.next_share >= replacement_thresholds.all_miss) return false;
   const auto passes = reader.second_passes(level, ways);
-  if (level > 0 || passes.empty() || is_blurred(passes)) return false;
+  if (passes.empty() || is_blurred(passes)) return false;
   return missed_share(passes) * (ways.ways + 1) < replacement_thresholds.misses_per_lap;
 }
 
