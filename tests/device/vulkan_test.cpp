@@ -226,6 +226,22 @@ TEST_CASE("vulkan: two commands take from the first begin to the last end, in an
   CHECK_FALSE(vulkan::longest_ns({0, 0}, {0, 0}, 64, 1.0).has_value());
 }
 
+TEST_CASE("vulkan: kernels run on a queue without graphics if it has timestamps") {
+  const auto chosen = [](const std::vector<VkQueueFamilyProperties>& families) {
+    vulkan::PhysicalDevice device = sound_device();
+    device.families = families;
+    return vulkan::compute_family(device);
+  };
+  constexpr VkQueueFlags kAll = VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT | VK_QUEUE_TRANSFER_BIT;
+  constexpr VkQueueFlags kCompute = VK_QUEUE_COMPUTE_BIT | VK_QUEUE_TRANSFER_BIT;
+  const VkExtent3D any{1, 1, 1};
+  CHECK(chosen({{kAll, 16, 64, any}, {VK_QUEUE_TRANSFER_BIT, 2, 64, any}, {kCompute, 8, 64, any}}) == 2);
+  CHECK(chosen({{kCompute, 8, 0, any}, {kAll, 16, 64, any}}) == 1);
+  CHECK(chosen({{kAll, 16, 64, any}, {kCompute, 0, 64, any}}) == 0);
+  CHECK(chosen({{VK_QUEUE_TRANSFER_BIT, 1, 64, any}, {kAll, 1, 0, any}}) == 1);
+  CHECK_FALSE(chosen({{VK_QUEUE_GRAPHICS_BIT, 1, 64, any}}));
+}
+
 TEST_CASE("vulkan: copies both ways take queues that only copy, else two of the compute family") {
   using Places = std::vector<vulkan::QueuePlace>;
   const auto queues = [](const std::vector<VkQueueFamilyProperties>& families) {

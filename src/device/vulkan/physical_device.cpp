@@ -288,7 +288,13 @@ std::optional<std::uint32_t> compute_family(const PhysicalDevice& device) {
     if (found == device.families.end()) return std::nullopt;
     return static_cast<std::uint32_t>(found - device.families.begin());
   };
-  const auto timed = find([](const VkQueueFamilyProperties& family) { return family.timestampValidBits != 0; });
+  const auto is_timed = [](const VkQueueFamilyProperties& family) { return family.timestampValidBits != 0; };
+  // NVIDIA's queues for graphics start work-groups more slowly and share out less local memory.
+  const auto apart = find([&](const VkQueueFamilyProperties& family) {
+    return is_timed(family) && (family.queueFlags & VK_QUEUE_GRAPHICS_BIT) == 0;
+  });
+  if (apart) return apart;
+  const auto timed = find(is_timed);
   return timed ? timed : find([](const VkQueueFamilyProperties&) { return true; });
 }
 

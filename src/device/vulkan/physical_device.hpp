@@ -85,7 +85,8 @@ struct PhysicalDevice {
 /// null device lacks. Makes only the 1.0 queries on a Vulkan 1.0 device. Throws DeviceError.
 PhysicalDevice query(VkPhysicalDevice handle);
 
-/// The compute queue family, preferably with timestamps; empty if none computes.
+/// The family of the compute queue, if possible with timestamps and without graphics; empty if none
+/// computes.
 std::optional<std::uint32_t> compute_family(const PhysicalDevice& device);
 
 /// A queue by its number in a family.
