@@ -114,6 +114,7 @@ struct CodeText {
 struct CodeBinary {
   std::string name;
   std::string bytes;
+  bool optimized = true;  ///< KernelDesc::optimize
 };
 
 /// The driver's properties of a compiled kernel.

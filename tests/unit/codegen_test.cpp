@@ -224,8 +224,9 @@ namespace {
 /// A device that only returns these bytes or texts.
 class HandingDevice final : public Device {
  public:
-  HandingDevice(Api api, const char* vendor, std::string bytes, std::vector<CodeText> texts = {}, const char* platform = "")
-      : bytes_(std::move(bytes)), texts_(std::move(texts)) {
+  HandingDevice(Api api, const char* vendor, std::string bytes, std::vector<CodeText> texts = {}, const char* platform = "",
+                bool optimized = true)
+      : binary_{"bytes", std::move(bytes), optimized}, texts_(std::move(texts)) {
     info_.api = api;
     info_.vendor = vendor;
     info_.platform = platform;
@@ -237,14 +238,14 @@ class HandingDevice final : public Device {
   std::optional<std::uint64_t> address(const Buffer&) const override { return std::nullopt; }
   std::optional<CodeInfo> code(const Kernel&) const override { return std::nullopt; }
   std::vector<CodeText> code_texts(const Kernel&) const override { return texts_; }
-  std::vector<CodeBinary> code_binaries(const Kernel&) const override { return {{"bytes", bytes_}}; }
+  std::vector<CodeBinary> code_binaries(const Kernel&) const override { return {binary_}; }
   Timing write(Buffer&, std::uint64_t, std::span<const std::byte>, HostMemory) override { return {}; }
   Timing read(const Buffer&, std::uint64_t, std::span<std::byte>, HostMemory) override { return {}; }
   Timing run(const Dispatch&) override { return {}; }
 
  private:
   DeviceInfo info_;
-  std::string bytes_;
+  CodeBinary binary_;
   std::vector<CodeText> texts_;
 };
 
@@ -280,8 +281,8 @@ const std::string kPtx =
 TEST_CASE("codegen: NVIDIA's PTX goes through ptxas and nvdisasm, and stays where they fail" * kNeedsScripts) {
   const PlayedTools tools;
   tools.add("ptxas",
-            "[ \"$1 $2\" = '-v -arch=sm_90' ] || { echo wrong: $* >&2; exit 1; }\n/bin/cp \"$3\" \"$5\"\necho 'Used 9 registers' "
-            ">&2\n");
+            "[ \"$1 $3\" = '-v -arch=sm_90' ] || { echo wrong: $* >&2; exit 1; }\n/bin/cp \"$4\" \"$6\"\necho \"$2\" >&2\n"
+            "echo 'Used 9 registers' >&2\n");
   tools.add("nvdisasm", "[ \"$1\" = -c ] && echo '.L_x_0:' && echo 'LDG.E R1, [R2] ;' && echo '@P0 BRA `(.L_x_0) ;'\n");
   const KernelCode code = handed(Api::opencl, "NVIDIA", kPtx, "9.0");
   CHECK(code.reasons.empty());
@@ -290,8 +291,12 @@ TEST_CASE("codegen: NVIDIA's PTX goes through ptxas and nvdisasm, and stays wher
   CHECK(code.forms.back().text == kPtx.substr(0, kPtx.size() - 1));
   CHECK(summarize(code, {}, kLoads).registers == 9);
   CHECK(parse(*code.readable(), "k").code.size() == 2);
+  CHECK(code.forms.front().text == "-O3\nUsed 9 registers\n");
+  Disassembler disassembler;
+  const HandingDevice not_optimizing(Api::opencl, "NVIDIA", kPtx, {}, "", false);
+  CHECK(kernel_code(not_optimizing, NoKernel(), "9.0", disassembler).forms.front().text == "-O0\nUsed 9 registers\n");
 
-  tools.add("ptxas", "echo \"ptxas $3, line 2; fatal   : Unsupported .version\" >&2\nexit 255\n");
+  tools.add("ptxas", "echo \"ptxas $4, line 2; fatal   : Unsupported .version\" >&2\nexit 255\n");
   const KernelCode old = handed(Api::opencl, "NVIDIA", kPtx, "9.0");
   CHECK(old.reasons ==
         std::vector<std::string>{"SASS of the driver's PTX: ptxas: ptxas kernel.ptx, line 2; fatal   : Unsupported .version"});

@@ -62,7 +62,7 @@ class Reading {
         if (code_.api == Api::vulkan) {
           read_pipeline_cache(std::move(each.bytes));
         } else {
-          read_program(std::move(each.bytes));
+          read_program(std::move(each.bytes), each.optimized);
         }
       });
     }
@@ -106,11 +106,11 @@ class Reading {
     add(std::move(shown.name), std::move(suffix), std::move(shown.text), language);
   }
 
-  void read_program(std::string bytes) {
+  void read_program(std::string bytes, bool optimized) {
     const auto elf = elf_kind(bytes);
     if (!elf && is_ptx(bytes)) {
       bytes.resize(bytes.find_last_not_of('\0') + 1);
-      attempt("SASS of the driver's PTX", [&] { assemble(bytes); });
+      attempt("SASS of the driver's PTX", [&] { assemble(bytes, optimized); });
       add("PTX", "ptx", std::move(bytes), CodeLanguage::ptx);
       return;
     }
@@ -126,13 +126,15 @@ class Reading {
     }
   }
 
-  void assemble(const std::string& ptx) {
+  /// NVIDIA's driver assembles with -O0 what it is told not to optimise.
+  void assemble(const std::string& ptx, bool optimized) {
     const fs::path ptxas = need_tool({"ptxas"});
     const TemporaryFolder folder;
     const fs::path source = folder.write("kernel.ptx", ptx);
     const fs::path cubin = folder.path() / "kernel.cubin";
-    const ToolOutput said =
-        run_tool(ptxas, {"-v", "-arch=sm_" + sm_number(capability_), source.string(), "-o", cubin.string()}, folder.path());
+    const ToolOutput said = run_tool(
+        ptxas, {"-v", optimized ? "-O3" : "-O0", "-arch=sm_" + sm_number(capability_), source.string(), "-o", cubin.string()},
+        folder.path());
     add("ptxas -v", "ptxas", said.errors + said.text);
     disassemble_cubin(bytes_of(cubin), "SASS (ptxas, not the driver)");
   }

@@ -136,7 +136,7 @@ std::vector<CodeBinary> code_binaries(const OpenclKernel& kernel) {
   std::string bytes(size, '\0');
   auto* to = reinterpret_cast<unsigned char*>(bytes.data());
   check(cl.clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof(to), static_cast<void*>(&to), nullptr), "clGetProgramInfo");
-  return {{"program binary", std::move(bytes)}};
+  return {{"program binary", std::move(bytes), kernel.is_optimized()}};
 }
 
 }  // namespace percycle::opencl

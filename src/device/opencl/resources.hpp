@@ -39,7 +39,8 @@ class OpenclKernel final : public Kernel {
         name_(desc.name),
         bindings_(binding_kinds(desc.bindings)),
         parameters_(desc.parameters),
-        local_size_(desc.local_size) {}
+        local_size_(desc.local_size),
+        optimized_(desc.optimize) {}
   cl_kernel kernel() const { return kernel_.get(); }
   const std::vector<BindingKind>& bindings() const { return bindings_; }
   /// The parameter block for these values; see percycle::parameter_block.
@@ -47,6 +48,7 @@ class OpenclKernel final : public Kernel {
     return percycle::parameter_block(name_, parameters_, values);
   }
   std::uint32_t local_size() const { return local_size_; }
+  bool is_optimized() const { return optimized_; }
 
  private:
   KernelHandle kernel_;
@@ -54,6 +56,7 @@ class OpenclKernel final : public Kernel {
   std::vector<BindingKind> bindings_;
   std::vector<KernelParameter> parameters_;
   std::uint32_t local_size_;
+  bool optimized_;
 };
 
 }  // namespace percycle::opencl
