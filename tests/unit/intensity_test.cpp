@@ -97,17 +97,21 @@ TEST_CASE("intensity: no sum of any shape is above 2^24, where whole numbers are
   }
 }
 
-TEST_CASE("intensity: a search tries twice the rows for few multiply-adds") {
+TEST_CASE("intensity: a search tries twice the rows and, in the L2, larger groups for few multiply-adds") {
   const Experiment& experiment = *find_experiment("intensity");
-  const auto rows = [&](const char* fmas) {
+  using Numbers = std::vector<std::int64_t>;
+  const auto searched = [&](const char* fmas, const char* level, const char* parameter) {
     const Options options =
-        make_options(std::vector{&experiment}, {{"fmas", fmas}, {"level", "l2"}}, Preset::standard, 1).front();
-    std::vector<std::int64_t> all;
-    for (const Point& each : experiment.plan(fake::gpu(), options, {})) all.push_back(integer_or(each.parameters, "rows", 0));
+        make_options(std::vector{&experiment}, {{"fmas", fmas}, {"level", level}}, Preset::standard, 1).front();
+    Numbers all;
+    for (const Point& each : experiment.plan(fake::gpu(), options, {})) all.push_back(integer_or(each.parameters, parameter, 0));
     return all;
   };
-  CHECK(rows("4") == std::vector<std::int64_t>{4, 8, 4, 8, 4, 8});
-  CHECK(rows("8") == std::vector<std::int64_t>{0, 0, 0});
+  CHECK(searched("4", "l2", "rows") == Numbers{4, 8, 4, 8, 4, 8, 4, 8, 4, 8});
+  CHECK(searched("4", "l2", "group_size") == Numbers{256, 256, 256, 256, 256, 256, 1024, 1024, 1024, 1024});
+  CHECK(searched("4", "l1", "group_size") == Numbers(6, 256));
+  CHECK(searched("8", "l2", "rows") == Numbers{0, 0, 0});
+  CHECK(searched("8", "l2", "group_size") == Numbers(3, 256));
 }
 
 TEST_CASE("intensity: the sweep goes from one multiply-add to 1024") {

@@ -10,6 +10,7 @@
 #include "core/units.hpp"
 #include "experiments/bandwidth/parts/best_configuration.hpp"
 #include "experiments/bandwidth/parts/intensity_trial.hpp"
+#include "experiments/bandwidth/parts/unit_bandwidth.hpp"
 #include "experiments/common/word_list.hpp"
 #include "experiments/experiment.hpp"
 
@@ -18,6 +19,7 @@ namespace {
 
 constexpr const char* kLevel = "level";
 constexpr const char* kFmas = "fmas";
+constexpr const char* kGroupSize = "group_size";
 constexpr const char* kGroupsPerUnit = "groups_per_unit";
 constexpr const char* kRows = "rows";
 constexpr const char* kFootprint = "footprint";
@@ -28,12 +30,14 @@ constexpr const char* kDram = "dram";
 
 constexpr std::uint32_t kMostFmas = 1024;
 constexpr std::uint32_t kMostFmasOfCpu = 64;
-// With fewer multiply-adds than this, a search also tries twice as many rows: more loads in flight.
+// With fewer multiply-adds than this, a search also tries twice as many rows (more loads in flight)
+// and, for the L2, larger groups.
 constexpr std::uint32_t kFewFmas = 8;
 
 Intensity intensity_of(const Point& point) {
   return {.level = word(point.parameters, kLevel),
           .fmas = static_cast<std::uint32_t>(integer(point.parameters, kFmas)),
+          .group_size = static_cast<std::uint32_t>(integer_or(point.parameters, kGroupSize, Intensity{}.group_size)),
           .groups_per_unit = static_cast<std::uint32_t>(integer_or(point.parameters, kGroupsPerUnit, 0)),
           .rows = static_cast<std::uint32_t>(integer_or(point.parameters, kRows, 0)),
           .footprint = static_cast<std::uint64_t>(integer_or(point.parameters, kFootprint, 0))};
@@ -61,7 +65,7 @@ class IntensitySweep final : public Experiment {
         .metric = "rate of multiply-adds: 1e9 per second, and GB/s of the loads",
         .operation = "multiply-add",
         .order = 440,
-        .configuration = {kGroupsPerUnit, kRows},
+        .configuration = {kGroupSize, kGroupsPerUnit, kRows},
         .sizes = {kGroupsPerUnit, kFootprint},
         .limits = {{.only = {{kLevel, kL1}}, .quantity = Quantity::load},
                    {.only = {{kLevel, kDram}}, .quantity = Quantity::memory}},
@@ -145,17 +149,28 @@ class IntensitySweep final : public Experiment {
     return all;
   }
 
-  /// The question with each number of groups per unit and, for few multiply-adds, of rows; without
-  /// any for DRAM.
+  /// Work-groups of a unit. Of the L2 each group reads its own tile: large groups have large tiles,
+  /// whose lines are spread more evenly over its slices.
+  static std::vector<DispatchShape> shapes_for(const DeviceInfo& device, Preset preset, bool large_too) {
+    if (preset == Preset::quick || device.type == DeviceType::cpu) return {{256, 4}};
+    std::vector<DispatchShape> shapes{{256, 2}, {256, 4}, {256, 8}};
+    if (large_too) shapes.insert(shapes.end(), {{1024, 1}, {1024, 2}});
+    return possible_shapes(device, shapes);
+  }
+
+  /// The question with each shape and, for few multiply-adds, number of rows; without any for DRAM.
   static std::vector<Point> configurations(const DeviceInfo& device, Preset preset, const Point& question) {
-    if (word(question.parameters, kLevel) == kDram) return {question};
-    const bool one = preset == Preset::quick || device.type == DeviceType::cpu;
-    const bool has_rows = !one && integer(question.parameters, kFmas) < kFewFmas;
+    const std::string& level = word(question.parameters, kLevel);
+    if (level == kDram) return {question};
+    const bool few = integer(question.parameters, kFmas) < kFewFmas;
+    const auto shapes = shapes_for(device, preset, few && level == kL2);
+    const bool has_rows = few && shapes.size() > 1;
     std::vector<Point> points;
-    for (const std::int64_t groups : one ? std::vector<std::int64_t>{4} : std::vector<std::int64_t>{2, 4, 8}) {
+    for (const DispatchShape& shape : shapes) {
       for (const std::uint32_t rows : has_rows ? std::vector{kMostTileRows, 2 * kMostTileRows} : std::vector{0u}) {
         points.push_back(question);
-        points.back().parameters[kGroupsPerUnit] = groups;
+        points.back().parameters[kGroupSize] = std::int64_t{shape.group_size};
+        points.back().parameters[kGroupsPerUnit] = std::int64_t{shape.groups_per_unit};
         if (rows > 0) points.back().parameters[kRows] = std::int64_t{rows};
       }
     }

@@ -23,10 +23,9 @@ namespace percycle {
 namespace {
 
 constexpr std::uint32_t kIntensityVector = 16;  // bytes of a load
-constexpr std::uint32_t kIntensityGroup = 256;
 // More would not fit instruction caches: rounds repeat them.
 constexpr std::uint32_t kFmasOfRound = 512;
-static_assert(kLargestIntensityTile == std::uint64_t{kIntensityGroup} * kIntensityVector * kMostTileRows);
+static_assert(kLargestIntensityTile == std::uint64_t{Intensity{}.group_size} * kIntensityVector * kMostTileRows);
 // Code of this length fits the instruction caches of all known GPUs.
 constexpr std::uint32_t kFmasOfTurn = 256;  // of each of four sums
 // Fewer multiply-adds than this are not most of a turn's instructions.
@@ -44,7 +43,7 @@ const std::vector<KernelParameter> kIntensityParameters{{"loops", "turns of each
 
 /// All subgroups of the device share one tile in their first cache. Other tiles are a group's own.
 IntensityShape intensity_shape(const DeviceInfo& device, const Intensity& config) {
-  return {.tile_lanes = config.level == "l1" ? row_lanes(device) : kIntensityGroup,
+  return {.tile_lanes = config.level == "l1" ? row_lanes(device) : config.group_size,
           .unroll = config.rows > 0 ? config.rows : std::clamp(kFmasOfTurn / config.fmas, 1u, kMostTileRows),
           .fmas = config.fmas};
 }
@@ -70,7 +69,7 @@ KernelDesc intensity_kernel(const Intensity& config, const IntensityShape& shape
                           {"TILE_LANES", std::to_string(shape.tile_lanes)},
                           {"UNROLL", std::to_string(shape.unroll)},
                           {"FMAS", std::to_string(shape.fmas)}},
-          .local_size = kIntensityGroup,
+          .local_size = config.group_size,
           .bindings = {{"data", BindingKind::address}, {"out"}, {"stamps"}},
           .parameters = kIntensityParameters,
           .constants = {},
@@ -89,9 +88,9 @@ Outcome wrong_sum(const char* place, std::size_t number, std::uint32_t found, st
 /// Compares the end value of every lane.
 class IntensityLanes {
  public:
-  IntensityLanes(const IntensityShape& shape, std::uint32_t tiles, std::uint32_t groups, std::uint32_t salt,
-                 std::shared_ptr<Buffer> out)
-      : shape_(shape), tiles_(tiles), groups_(groups), salt_(salt), out_(std::move(out)) {}
+  IntensityLanes(const IntensityShape& shape, std::uint32_t tiles, std::uint32_t groups, std::uint32_t group_size,
+                 std::uint32_t salt, std::shared_ptr<Buffer> out)
+      : shape_(shape), tiles_(tiles), groups_(groups), group_size_(group_size), salt_(salt), out_(std::move(out)) {}
 
   Outcome operator()(Device& device, std::uint64_t loops) {
     if (loops == 0) return {};
@@ -103,11 +102,10 @@ class IntensityLanes {
     }
     std::vector<std::uint32_t> ends;
     for (const auto& sums : sums_) ends.push_back(intensity_end(sums, loops));
-    std::vector<std::uint32_t> found(std::size_t{groups_} * kIntensityGroup);
+    std::vector<std::uint32_t> found(std::size_t{groups_} * group_size_);
     device.read(*out_, 0, std::as_writable_bytes(std::span(found)));
     for (std::size_t i = 0; i < found.size(); ++i) {
-      const std::uint32_t right =
-          ends[i / kIntensityGroup % tiles_ * shape_.tile_lanes + i % kIntensityGroup % shape_.tile_lanes];
+      const std::uint32_t right = ends[i / group_size_ % tiles_ * shape_.tile_lanes + i % group_size_ % shape_.tile_lanes];
       if (found[i] != right) return wrong_sum("invocation", i, found[i], right, loops);
     }
     return {};
@@ -117,6 +115,7 @@ class IntensityLanes {
   IntensityShape shape_;
   std::uint32_t tiles_;
   std::uint32_t groups_;
+  std::uint32_t group_size_;
   std::uint32_t salt_;
   std::shared_ptr<Buffer> out_;
   std::vector<std::array<std::uint32_t, 4>> sums_;  ///< of each lane; computed at first use
@@ -170,13 +169,13 @@ class IntensityTiles {
 
 std::uint64_t most_intensity_bytes(const DeviceInfo& device) {
   // The smallest tile has one row.
-  return std::min(chase_capacity(device, "global"), device.max_groups * kIntensityGroup * kIntensityVector);
+  return std::min(chase_capacity(device, "global"), device.max_groups * Intensity{}.group_size * kIntensityVector);
 }
 
 std::optional<std::string> intensity_unsupported(const DeviceInfo& device, const Intensity& config) {
   const IntensityShape shape = intensity_shape(device, config);
   if (!device.buffer_addresses) return "the device has no buffer addresses";
-  if (auto reason = group_unsupported(device, kIntensityGroup, {})) return reason;
+  if (auto reason = group_unsupported(device, config.group_size, {})) return reason;
   const std::uint64_t tiles = intensity_tiles(device, config);
   const std::uint64_t bytes = tiles * tile_bytes(shape);
   if (auto reason = offsets_unsupported(device, bytes)) return reason;
@@ -197,8 +196,8 @@ Trial intensity_trial(Device& device, const Intensity& config, std::uint64_t see
   const std::uint32_t groups = intensity_groups(info, config);
   const std::uint32_t salt = DataWords(seed).salt();
   const auto data = device.create(BufferDesc{tiles * tile_bytes(shape)});
-  const auto out =
-      device.create(BufferDesc{(config.is_dram() ? tiles : std::uint64_t{groups} * kIntensityGroup) * sizeof(std::uint32_t)});
+  const std::uint64_t invocations = std::uint64_t{groups} * config.group_size;
+  const auto out = device.create(BufferDesc{(config.is_dram() ? tiles : invocations) * sizeof(std::uint32_t)});
   const auto stamps = device.create(BufferDesc{(config.is_dram() ? 1 : groups) * sizeof(GroupStamp)});
   const auto dispatch = [&](const char* role, std::uint32_t count) {
     return Dispatch{device.create(intensity_kernel(config, shape, role)),
@@ -229,14 +228,14 @@ Trial intensity_trial(Device& device, const Intensity& config, std::uint64_t see
     if (config.fmas >= kAuditedFmas && config.fmas <= kFmasOfRound)
       trial.timed.arithmetic = {"multiply-add", shape.fmas_of_lane()};
     trial.timed.max_loops = max_loops(info, 0);
-    trial.timed.verify = IntensityLanes(shape, tiles, groups, salt, out);
+    trial.timed.verify = IntensityLanes(shape, tiles, groups, config.group_size, salt, out);
     trial.group_stamps = GroupStamps{stamps, 0, groups};
     trial.repeatable = true;
   }
   // An operation is a multiply-add: a power of two that divides the lanes' bytes.
-  trial.work = Work{.bytes_per_op = std::uint64_t{groups} * kIntensityGroup * sizeof(float) / config.fmas,
-                    .group_bytes_per_op = std::uint64_t{kIntensityGroup} * sizeof(float) / config.fmas};
-  trial.participants = Participants{.dispatch = std::uint64_t{groups} * kIntensityGroup, .group = kIntensityGroup};
+  trial.work = Work{.bytes_per_op = invocations * sizeof(float) / config.fmas,
+                    .group_bytes_per_op = std::uint64_t{config.group_size} * sizeof(float) / config.fmas};
+  trial.participants = Participants{.dispatch = invocations, .group = config.group_size};
   observe_execution(trial, device);
   return trial;
 }
