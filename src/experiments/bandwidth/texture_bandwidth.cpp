@@ -147,8 +147,8 @@ class TextureBandwidth final : public Experiment {
          "block,stride",
          "block: by the shape of the block that 32 lanes read at once; stride: by the distance of the columns, blocks of 8x4"},
         {kFormat, Type::words, names_of_kinds(), "auto",
-         "channels and their type; auto: r32-uint, rg32-uint, rgba32-uint, rgba16-float, rgba8-unorm (quick: without "
-         "rg32-uint and rgba16-float; full: all)"},
+         "channels and their type; auto: r32-uint, rgba32-uint, rgba16-float, rgba8-unorm (quick: without rgba16-float; "
+         "full: all)"},
         {kBlock, Type::words, {"32x1", "8x4", "4x8", "1x32"}, "32x1,8x4,4x8,1x32", "for test block: width x height"},
         {kStride,
          Type::number,
@@ -269,7 +269,7 @@ class TextureBandwidth final : public Experiment {
     const std::string& wanted = options.value(kFormat);
     if (wanted != "auto") return word_list(wanted);
     if (options.preset == Preset::quick) return {"r32-uint", "rgba32-uint", "rgba8-unorm"};
-    if (options.preset == Preset::standard) return {"r32-uint", "rg32-uint", "rgba32-uint", "rgba16-float", "rgba8-unorm"};
+    if (options.preset == Preset::standard) return {"r32-uint", "rgba32-uint", "rgba16-float", "rgba8-unorm"};
     return names_of_kinds();
   }
 
