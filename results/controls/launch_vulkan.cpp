@@ -1,6 +1,7 @@
 // A bare Vulkan program with the launches of the experiment `launch` and command buffers as
-// percycle's, after g++ -O2 -o launch_vulkan launch_vulkan.cpp -lvulkan: ./launch_vulkan COUNT.spv
-// PUSH.spv MARK.spv... (kernels of shaders/launch.comp; PUSH adds a push constant).
+// percycle's, after g++ -O2 -o launch_vulkan launch_vulkan.cpp -lvulkan: ./launch_vulkan FAMILY ROUNDS
+// COUNT.spv PUSH.spv MARK.spv... (FAMILY: number of the queues' family; kernels by
+// launch_kernels.sh, whose buffer has binding 0; PUSH also reads a push constant).
 #include <vulkan/vulkan.h>
 
 #include <algorithm>
@@ -144,15 +145,18 @@ int main(int argc, char** argv) {
   period = properties.limits.timestampPeriod;
   std::printf("device %s\n", properties.deviceName);
   const float priority = 1;
+  const auto family = static_cast<uint32_t>(std::atoi(argv[1]));
   VkDeviceQueueCreateInfo queue_info{VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO};
+  queue_info.queueFamilyIndex = family;
   queue_info.queueCount = 1;
   queue_info.pQueuePriorities = &priority;
   VkDeviceCreateInfo device_info{VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO};
   device_info.queueCreateInfoCount = 1;
   device_info.pQueueCreateInfos = &queue_info;
   CHECK(vkCreateDevice(physical, &device_info, nullptr, &device));
-  vkGetDeviceQueue(device, 0, 0, &queue);
+  vkGetDeviceQueue(device, family, 0, &queue);
   VkCommandPoolCreateInfo pool_info{VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO};
+  pool_info.queueFamilyIndex = family;
   pool_info.flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT;
   VkCommandPool pool;
   CHECK(vkCreateCommandPool(device, &pool_info, nullptr, &pool));
@@ -223,10 +227,10 @@ int main(int argc, char** argv) {
   write.pBufferInfo = &range;
   vkUpdateDescriptorSets(device, 1, &write, 0, nullptr);
 
-  const VkPipeline counter = pipeline_of(argv[1]);
-  const VkPipeline pushing = pipeline_of(argv[2]);
+  const VkPipeline counter = pipeline_of(argv[3]);
+  const VkPipeline pushing = pipeline_of(argv[4]);
   for (const double until = now_ns() + 5e8; now_ns() < until;) run(counter, 1, 1, true);
-  for (int round = 0; round < 3; ++round) {
+  for (int round = 0; round < std::atoi(argv[2]); ++round) {
     for (int form = 0; form < 8; ++form) {
       full_barriers = form & 1;
       resets_pool = form & 2;
@@ -242,7 +246,7 @@ int main(int argc, char** argv) {
   full_barriers = resets_pool = false;
   std::printf("independent %.0f ns\n", per_launch(counter, 4096, false));
   const uint32_t groups = std::min(kGroups, properties.limits.maxComputeWorkGroupCount[0]);
-  for (int i = 3; i < argc; ++i) {
+  for (int i = 5; i < argc; ++i) {
     const VkPipeline marks = pipeline_of(argv[i]);
     std::vector<double> samples;
     for (int j = 0; j < 15; ++j) samples.push_back(groups / (run(marks, groups, 1, true).timer - run(marks, 1, 1, true).timer));

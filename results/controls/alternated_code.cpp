@@ -1,6 +1,7 @@
-// A native control for the rate of packed FP16 FMA: results per SM and cycle, by the SMs' counters.
-// packed_half.py says how to make the cubins that it reads. `same` tells whether every lane ends as
-// with the cubin of the same chains that ptxas made: other instructions may need other waits.
+// A native control for rates: results per SM and cycle of 400 turns, by the SMs' counters.
+//   ./control RESULTS CUBIN...: results of a lane in a turn. packed_half.py and int_add.py say how to
+// make the cubins. `same` tells whether every lane ends as with the cubin of the same chains that
+// ptxas made: other instructions may need other waits.
 #include <cuda.h>
 
 #include <algorithm>
@@ -42,9 +43,10 @@ int main(int count, char** names) {
   for (unsigned k = 0; k < 30; ++k) words.push_back(words[k % 2]);  // SPARE in packed_half.py
   check(cuMemAlloc(&values, words.size() * 4), "memory");
   check(cuMemcpyHtoD(values, words.data(), words.size() * 4), "write");
+  const double results = count > 1 ? std::atof(names[1]) : 0;
   std::map<std::string, std::vector<unsigned>> expected;
   std::printf("%-16s %9s %7s %5s\n", "code", "subgroups", "results", "same");
-  for (int i = 1; i < count; ++i) {
+  for (int i = 2; i < count; ++i) {
     const std::string file = names[i];
     const std::string stem = file.substr(file.rfind('/') + 1, file.rfind('.') - file.rfind('/') - 1);
     const std::string kernel = stem.substr(0, stem.find('-'));
@@ -75,7 +77,7 @@ int main(int count, char** names) {
         }
         std::vector<double> of_units;
         for (const auto& [unit, pair] : of_unit)
-          of_units.push_back(2.0 * 512 * turns * lanes * pair.second / double(pair.first.end - pair.first.begin));
+          of_units.push_back(results * turns * lanes * pair.second / double(pair.first.end - pair.first.begin));
         std::nth_element(of_units.begin(), of_units.begin() + of_units.size() / 2, of_units.end());
         rates.push_back(of_units[of_units.size() / 2]);
       }
