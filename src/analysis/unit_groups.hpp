@@ -5,14 +5,14 @@
 
 namespace percycle {
 
-/// The time of a token hand-over between two units.
+/// The time of an operation between two units.
 struct UnitDistance {
   std::uint32_t first = 0;
   std::uint32_t second = 0;
   double ns = 0;
 };
 
-/// Units with similar hand-over times to their nearest partners.
+/// Units with similar times to their nearest partners.
 struct UnitGroup {
   std::vector<std::uint32_t> units;  ///< ascending
   double least_ns = 0;               ///< of the nearest partners

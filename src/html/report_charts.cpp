@@ -17,8 +17,8 @@
 #include "charts/bars.hpp"
 #include "charts/curve.hpp"
 #include "charts/grid.hpp"
-#include "charts/heatmap.hpp"
 #include "charts/line_map.hpp"
+#include "charts/pair_heatmap.hpp"
 #include "charts/pairs.hpp"
 #include "charts/theme.hpp"
 #include "core/units.hpp"
@@ -391,15 +391,15 @@ void add_bars(std::vector<Chart>& charts, const std::string& experiment, const s
   }
 }
 
-/// The mean hand-over within each group of units, and between each two.
-std::vector<std::string> group_remarks(const std::vector<UnitGroup>& groups, const std::vector<UnitPair>& pairs) {
+/// The mean time within each group of units, and between each two.
+std::vector<std::string> group_remarks(const std::vector<UnitGroup>& groups, const std::vector<PairTime>& pairs) {
   if (groups.size() < 2) return {"No groups of units stand out: units are in the order of their numbers."};
   std::map<std::uint32_t, std::size_t> group_of;
   for (std::size_t i = 0; i < groups.size(); ++i) {
     for (const std::uint32_t unit : groups[i].units) group_of[unit] = i;
   }
   std::map<std::pair<std::size_t, std::size_t>, std::pair<double, std::size_t>> sums;
-  for (const UnitPair& pair : pairs) {
+  for (const PairTime& pair : pairs) {
     const auto [low, high] = std::minmax(group_of.at(pair.first), group_of.at(pair.second));
     auto& [ns, count] = sums[{low, high}];
     ns += pair.ns;
@@ -417,10 +417,11 @@ std::vector<std::string> group_remarks(const std::vector<UnitGroup>& groups, con
   return remarks;
 }
 
-void add_heatmaps(std::vector<Chart>& charts, const std::vector<DeviceRows>& devices, const PairChart& plan,
-                  const DrawingLimits& limits) {
+void add_pair_charts(std::vector<Chart>& charts, const std::string& experiment, const std::vector<DeviceRows>& devices,
+                     const PairChart& plan, const DrawingLimits& limits) {
+  const std::string& operation = presentation_of(experiment).operation;
   for (const auto& [device, rows] : devices) {
-    std::vector<UnitPair> pairs;
+    std::vector<PairTime> pairs;
     for (const PointRow* row : rows) {
       const auto ns = figure(*row, plan.figure);
       const Cell* first = find_parameter(*row, plan.first);
@@ -433,15 +434,15 @@ void add_heatmaps(std::vector<Chart>& charts, const std::vector<DeviceRows>& dev
     }
     if (pairs.empty()) continue;
     std::vector<UnitDistance> distances;
-    for (const UnitPair& pair : pairs) distances.push_back({pair.first, pair.second, pair.ns});
+    for (const PairTime& pair : pairs) distances.push_back({pair.first, pair.second, pair.ns});
     const std::vector<UnitGroup> groups = unit_groups(distances);
     std::vector<std::uint32_t> order;
     for (const UnitGroup& group : groups) order.insert(order.end(), group.units.begin(), group.units.end());
     const std::string name = plan.name + '-' + device->slug;
     const std::string title = plan.title + ": " + device->label;
-    Chart map = handover_heatmap(name, title, pairs, order, limits.cells);
+    Chart map = pair_heatmap({name, title, operation}, pairs, order, limits.cells);
     map.remarks = group_remarks(groups, pairs);
-    Chart histogram = handover_histogram(name + "-histogram", title + ", how many pairs take how long", pairs);
+    Chart histogram = pair_histogram({name + "-histogram", title + ", how many pairs take how long", operation}, pairs);
     map.devices = histogram.devices = {device->label};
     charts.push_back(std::move(map));
     charts.push_back(std::move(histogram));
@@ -792,7 +793,7 @@ std::vector<Chart> ReportCharts::of_experiment(const std::string& experiment, co
   std::vector<Chart> charts;
   const auto& devices = rows(experiment);
   const std::vector<PairChart>& pairs = presentation_of(experiment).pairs;
-  for (const PairChart& plan : pairs) add_heatmaps(charts, devices, plan, limits);
+  for (const PairChart& plan : pairs) add_pair_charts(charts, experiment, devices, plan, limits);
   if (!pairs.empty()) return charts;
   const Presentation& about = presentation_of(experiment);
   if (about.map == PairMap::lines) {

@@ -14,7 +14,7 @@ namespace percycle {
 /// Limits of drawings; the CSV files have all points.
 struct DrawingLimits {
   std::size_t series_points = 300;  ///< per line
-  std::size_t cells = 4000;         ///< per heatmap
+  std::size_t cells = 4000;         ///< per heat map
   std::size_t pairs = 600;          ///< per card's comparison of APIs
   std::size_t charts = 64;          ///< per section; the others are files only
 };

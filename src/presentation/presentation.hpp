@@ -54,13 +54,23 @@ struct BarChart {
   std::string pair{};
 };
 
-/// A heatmap per device over two parameters that number units.
+/// A figure that splits the pairs of a map in two: up to `most`, and above.
+struct PairSplit {
+  std::string figure;
+  double most = 0;
+  std::string below;  ///< words for both parts: "in step"
+  std::string above;
+};
+
+/// A heat map and a histogram per device over pairs of units; `show` summarises the first of an
+/// experiment.
 struct PairChart {
   std::string name;
   std::string title;
-  std::string first;
+  std::string first;  ///< parameters that number the units of a pair
   std::string second;
-  std::string figure;
+  std::string figure;  ///< a time in ns
+  PairSplit split{};   ///< without a figure, `show` does not split the pairs
 };
 
 /// A table of colours per device and question: a figure over two whole-number parameters, with the
@@ -99,9 +109,9 @@ struct LimitRule {
   std::pair<std::string, std::string> moved{};
 };
 
-/// The map that an experiment's points make, if `show` summarises it: of pairs of units or of
-/// subgroups, or of units and lines.
-enum class PairMap { none, units, subgroups, lines };
+/// The map that an experiment's points make, if `show` summarises it: of pairs of subgroups, or of
+/// units and lines. Pairs of units have a `PairChart`.
+enum class PairMap { none, subgroups, lines };
 
 /// The place of an experiment's highest bandwidth in the drawing of a device's memory hierarchy.
 enum class HierarchyPlace { none, local_memory, first_cache, shared_caches, memory };

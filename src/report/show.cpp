@@ -11,8 +11,8 @@
 #include "report/chip_map_text.hpp"
 #include "report/clock_table.hpp"
 #include "report/experiment_table.hpp"
-#include "report/handover_map.hpp"
 #include "report/narrow_table.hpp"
+#include "report/pair_map.hpp"
 #include "report/scheduler_text.hpp"
 #include "report/tally.hpp"
 #include "report/wrap.hpp"
@@ -64,12 +64,12 @@ std::string show_run(const Run& run, const LimitsCatalogue& catalogue, const Sho
   const auto named = options.names.find(run.header->id);
   std::string text = heading(*run.header, named == options.names.end() ? run.header->device.name : named->second);
   for (const auto& [name, results] : experiments) {
-    const PairMap map = presentation_of(name).map;
+    const Presentation& about = presentation_of(name);
     text += '\n';
-    text += map == PairMap::units       ? handover_map(name, results)
-            : map == PairMap::subgroups ? scheduler_text(name, results)
-            : map == PairMap::lines     ? chip_map_text(name, results)
-                                        : experiment_table(name, results, *run.header, limits, options.width);
+    text += !about.pairs.empty()              ? pair_map(name, results)
+            : about.map == PairMap::subgroups ? scheduler_text(name, results)
+            : about.map == PairMap::lines     ? chip_map_text(name, results)
+                                              : experiment_table(name, results, *run.header, limits, options.width);
   }
   if (const std::string clocks = clock_table(experiments); !clocks.empty()) text += '\n' + clocks;
   if (run.header->published()) {

@@ -7,7 +7,7 @@
 #include "charts/bars.hpp"
 #include "charts/curve.hpp"
 #include "charts/grid.hpp"
-#include "charts/heatmap.hpp"
+#include "charts/pair_heatmap.hpp"
 #include "charts/pairs.hpp"
 #include "charts/series.hpp"
 #include "charts/theme.hpp"
@@ -156,16 +156,18 @@ TEST_CASE("charts: a question has a row for each of its bars only, and one label
 }
 
 /// Every pair of six units; the even ones lie near to each other, as do the odd ones.
-std::vector<UnitPair> two_groups() {
-  std::vector<UnitPair> pairs;
+std::vector<PairTime> two_groups() {
+  std::vector<PairTime> pairs;
   for (std::uint32_t a = 0; a < 6; ++a) {
     for (std::uint32_t b = a + 1; b < 6; ++b) pairs.push_back({b, a, a % 2 == b % 2 ? 100.0 : 200.0});
   }
   return pairs;
 }
 
+const PairWords kWords{"n", "t", "swap"};
+
 TEST_CASE("charts: a heatmap is square, has each pair once, and follows the order of the groups") {
-  const Chart chart = handover_heatmap("n", "t", two_groups(), {0, 2, 4, 1, 3, 5}, 100);
+  const Chart chart = pair_heatmap(kWords, two_groups(), {0, 2, 4, 1, 3, 5}, 100);
   CHECK(chart.spec["width"] == chart.spec["height"]);
   const json& values = chart.spec["data"]["values"];
   REQUIRE(values.size() == 15);
@@ -174,17 +176,18 @@ TEST_CASE("charts: a heatmap is square, has each pair once, and follows the orde
   CHECK(chart.spec["layer"][0]["encoding"]["x"]["scale"]["domain"] == json{0, 2, 4, 1, 3, 5});
   CHECK(chart.marks == 30);
   CHECK(chart.points == 30);  // no point is left out
+  CHECK(chart.spec["layer"][0]["encoding"]["color"]["legend"]["title"] == "ns per swap");
   CHECK(chart.description ==
-        "Nanoseconds of a hand-over between 15 pairs of units: 100.0 to 200.0, median 200.0. Cells without a colour have no "
+        "Nanoseconds of a swap between 15 pairs of units: 100.0 to 200.0, median 200.0. Cells without a colour have no "
         "measured pair.");
 }
 
 TEST_CASE("charts: units share cells of a heatmap where there are too many pairs, or too few for a square without gaps") {
-  const Chart coarse = handover_heatmap("n", "t", two_groups(), {}, 10);
+  const Chart coarse = pair_heatmap(kWords, two_groups(), {}, 10);
   CHECK(coarse.spec["layer"][0]["encoding"]["x"]["scale"]["domain"] == json{0, 2, 4});
   CHECK(coarse.description.find(" A cell is the median of 2 by 2 units.") != std::string::npos);
   // Two of six pairs.
-  const Chart gaps = handover_heatmap("n", "t", {{0, 1, 100.0}, {2, 3, 120.0}, {1, 2, 200.0}}, {}, 100);
+  const Chart gaps = pair_heatmap(kWords, {{0, 1, 100.0}, {2, 3, 120.0}, {1, 2, 200.0}}, {}, 100);
   CHECK(gaps.spec["data"]["values"] ==
         json::array(
             {{{"a", 0}, {"b", 0}, {"ns", 100.0}}, {{"a", 0}, {"b", 2}, {"ns", 200.0}}, {{"a", 2}, {"b", 2}, {"ns", 120.0}}}));
@@ -192,13 +195,15 @@ TEST_CASE("charts: units share cells of a heatmap where there are too many pairs
 }
 
 TEST_CASE("charts: the histogram beside a heatmap counts every pair once") {
-  const Chart chart = handover_histogram("n", "t", two_groups());
+  const Chart chart = pair_histogram(kWords, two_groups());
   const json& values = chart.spec["data"]["values"];
   REQUIRE(values.size() == 2);
   CHECK(values[0] == json{{"low", 100.0}, {"high", 102.5}, {"pairs", 6}});
   CHECK(values[1] == json{{"low", 197.5}, {"high", 200.0}, {"pairs", 9}});
   CHECK(chart.spec["layer"][0]["encoding"]["y2"] == json{{"datum", 0}});
-  CHECK(handover_histogram("n", "t", {{0, 1, 5.0}}).spec["data"]["values"][0]["pairs"] == 1);
+  CHECK(chart.spec["layer"][0]["encoding"]["x"]["axis"]["title"] == "ns per swap");
+  CHECK(chart.description == "Pairs of units by the nanoseconds of their swap, 15 pairs.");
+  CHECK(pair_histogram(kWords, {{0, 1, 5.0}}).spec["data"]["values"][0]["pairs"] == 1);
 }
 
 TEST_CASE("charts: a flat line does not fill the height, and parts of one chart share their scale") {

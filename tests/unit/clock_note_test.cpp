@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include "report/handover_map.hpp"
+#include "report/pair_map.hpp"
 #include "report/show.hpp"
 #include "unit/store_examples.hpp"
 
@@ -54,18 +54,18 @@ TEST_CASE("clock note: show has it below the table, of the points that it is of"
   CHECK(text.find("[2]") == std::string::npos);
 }
 
-TEST_CASE("clock note: a map of hand-overs has one line for all of its pairs") {
+TEST_CASE("clock note: a map of pairs has one line for all of its pairs") {
   std::vector<PointResult> results;
   for (const double telemetry : {1980.0, 1900.0, 1230.0}) {
     const auto pair = static_cast<std::int64_t>(results.size());
     results.push_back(
         {{"atomic-heatmap", {{"first_unit", pair}, {"second_unit", pair + 1}}}, {}, counted_and_told(1980, telemetry)});
   }
-  const std::string text = handover_map("atomic-heatmap", {&results[0], &results[1], &results[2]});
+  const std::string text = pair_map("atomic-heatmap", {&results[0], &results[1], &results[2]});
   CAPTURE(text);
   CHECK(text.find("  clocks of 2 pairs differ, farthest: the clock is 1980 MHz by the kernel's counter and 1230 MHz by telemetry "
                   "(-37.9 %), which may lag\n") != std::string::npos);
-  CHECK(handover_map("atomic-heatmap", {&results[0]}).find("clocks") == std::string::npos);
+  CHECK(pair_map("atomic-heatmap", {&results[0]}).find("clocks") == std::string::npos);
 }
 
 }  // namespace

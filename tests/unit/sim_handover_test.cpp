@@ -8,7 +8,7 @@
 #include "experiments/atomics/parts/handover.hpp"
 #include "experiments/common/prerequisite.hpp"
 #include "measure/measurer.hpp"
-#include "report/handover_map.hpp"
+#include "report/pair_map.hpp"
 #include "sim_examples.hpp"
 
 namespace percycle::sim::sim_handover_test {
@@ -84,7 +84,7 @@ TEST_CASE("sim hand-over: the heatmap finds the clusters") {
   CHECK(results.size() == 28);
   std::vector<const PointResult*> pointers;
   for (const auto& result : results) pointers.push_back(&result);
-  const std::string text = handover_map("atomic-heatmap", pointers);
+  const std::string text = pair_map("atomic-heatmap", pointers);
   CHECK(text.find("28 pairs of units, ns/hand-over: min 100.") != std::string::npos);
   CHECK(text.find("p90 160.") != std::string::npos);
   CHECK(text.find("no groups of units: their nearest partners are 100.") != std::string::npos);

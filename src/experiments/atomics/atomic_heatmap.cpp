@@ -85,12 +85,13 @@ class AtomicHeatmap final : public Experiment {
         .operation = "hand-over",
         .order = 330,
         .shows_range = true,
-        .map = PairMap::units,
         .pairs = {{.name = "handover",
                    .title = "Hand-over between units",
                    .first = "first_unit",
                    .second = "second_unit",
-                   .figure = "ns_per_op"}},
+                   .figure = "ns_per_op",
+                   // Sides in step need one try each per round trip, sides out of step up to two.
+                   .split = {.figure = "tries_per_op", .most = 1.5, .below = "in step", .above = "out of step"}}},
         .leads = true,
         .summary = {
             {.line = "hand-over", .name = "between units, median", .figure = "ns_per_op", .pick = SummaryFigure::Pick::median}}};

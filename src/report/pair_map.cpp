@@ -1,4 +1,4 @@
-#include "report/handover_map.hpp"
+#include "report/pair_map.hpp"
 
 #include <fmt/format.h>
 
@@ -8,14 +8,13 @@
 
 #include "analysis/unit_groups.hpp"
 #include "core/parameters.hpp"
+#include "presentation/presentation.hpp"
 #include "report/clock_note.hpp"
+#include "report/point_table.hpp"
 #include "report/unit_ranges.hpp"
 
 namespace percycle {
 namespace {
-
-// Sides in step need one attempt each per round trip, sides out of step up to twice as many.
-constexpr double kOutOfStep = 1.5;
 
 /// The value nearest to that share of the way from the lowest to the highest.
 double quantile(const std::vector<double>& sorted, double share) {
@@ -29,18 +28,21 @@ std::string spread(std::vector<double> values) {
                      quantile(values, 0.5), quantile(values, 0.9), values.back());
 }
 
-double median_of(const Measurement& measurement, const char* name) {
+double median_of(const Measurement& measurement, const std::string& name) {
   const auto found = measurement.statistics.find(name);
   return found == measurement.statistics.end() ? 0 : found->second.median;
 }
 
 }  // namespace
 
-std::string handover_map(const std::string& experiment, const std::vector<const PointResult*>& results) {
+std::string pair_map(const std::string& experiment, const std::vector<const PointResult*>& results) {
+  const Presentation& about = presentation_of(experiment);
+  const PairChart& chart = about.pairs.front();
+  const PairSplit& split = chart.split;
   std::vector<UnitDistance> distances;
   std::vector<double> all;
-  std::vector<double> in_step;
-  std::vector<double> out_of_step;
+  std::vector<double> below;
+  std::vector<double> above;
   std::string others;
   std::size_t clocks_differ = 0;
   const Measurement* farthest = nullptr;
@@ -50,23 +52,23 @@ std::string handover_map(const std::string& experiment, const std::vector<const 
           fmt::format("  {}: {}: {}\n", to_string(result->point), to_string(result->outcome.status), result->outcome.reason);
       continue;
     }
-    const double ns = median_of(*result->measurement, "ns_per_op");
-    distances.push_back({static_cast<std::uint32_t>(integer(result->point.parameters, "first_unit")),
-                         static_cast<std::uint32_t>(integer(result->point.parameters, "second_unit")), ns});
+    const double ns = median_of(*result->measurement, chart.figure);
+    distances.push_back({static_cast<std::uint32_t>(integer(result->point.parameters, chart.first)),
+                         static_cast<std::uint32_t>(integer(result->point.parameters, chart.second)), ns});
     all.push_back(ns);
     if (const auto error = telemetry_error(*result->measurement)) {
       ++clocks_differ;
       if (!farthest || std::abs(*error) > std::abs(*telemetry_error(*farthest))) farthest = &*result->measurement;
     }
-    (median_of(*result->measurement, "tries_per_op") > kOutOfStep ? out_of_step : in_step).push_back(ns);
+    (median_of(*result->measurement, split.figure) > split.most ? above : below).push_back(ns);
   }
   std::string text = experiment + '\n';
   if (all.empty()) return text + others;
-  text += fmt::format("  {} pairs of units, ns/hand-over: {}\n", all.size(), spread(all));
-  if (!out_of_step.empty() && !in_step.empty()) {
-    text += fmt::format("  of them {} in step: {}\n", in_step.size(), spread(in_step));
-    text += fmt::format("  and {} out of step (more than {} tries/hand-over): {}\n", out_of_step.size(), kOutOfStep,
-                        spread(out_of_step));
+  text += fmt::format("  {} pairs of units, {}: {}\n", all.size(), figure_title(chart.figure, about.operation), spread(all));
+  if (!above.empty() && !below.empty()) {
+    text += fmt::format("  of them {} {}: {}\n", below.size(), split.below, spread(below));
+    text += fmt::format("  and {} {} (more than {} {}): {}\n", above.size(), split.above, split.most,
+                        figure_title(split.figure, about.operation), spread(above));
   }
   const auto groups = unit_groups(distances);
   if (groups.size() == 1) {

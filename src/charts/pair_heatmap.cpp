@@ -1,4 +1,4 @@
-#include "charts/heatmap.hpp"
+#include "charts/pair_heatmap.hpp"
 
 #include <fmt/format.h>
 
@@ -18,12 +18,14 @@ using nlohmann::json;
 constexpr double kMostEmpty = 0.1;
 constexpr int kSide = 480;  // pixels; the page fits it to its width
 
+std::string time_title(const PairWords& words) { return "ns per " + words.operation; }
+
 using Cells = std::map<std::pair<std::size_t, std::size_t>, std::vector<double>>;
 
 /// The place of each unit that has a value.
-std::map<std::uint32_t, std::size_t> places_of(const std::vector<UnitPair>& pairs, const std::vector<std::uint32_t>& order) {
+std::map<std::uint32_t, std::size_t> places_of(const std::vector<PairTime>& pairs, const std::vector<std::uint32_t>& order) {
   std::set<std::uint32_t> units;
-  for (const UnitPair& pair : pairs) units.insert({pair.first, pair.second});
+  for (const PairTime& pair : pairs) units.insert({pair.first, pair.second});
   std::map<std::uint32_t, std::size_t> places;
   for (const std::uint32_t unit : order) {
     if (units.contains(unit)) places.try_emplace(unit, places.size());
@@ -32,9 +34,9 @@ std::map<std::uint32_t, std::size_t> places_of(const std::vector<UnitPair>& pair
   return places;
 }
 
-Cells cells_of(const std::vector<UnitPair>& pairs, const std::map<std::uint32_t, std::size_t>& places, std::size_t together) {
+Cells cells_of(const std::vector<PairTime>& pairs, const std::map<std::uint32_t, std::size_t>& places, std::size_t together) {
   Cells cells;
-  for (const UnitPair& pair : pairs) {
+  for (const PairTime& pair : pairs) {
     const std::size_t a = places.at(pair.first) / together;
     const std::size_t b = places.at(pair.second) / together;
     cells[{std::min(a, b), std::max(a, b)}].push_back(pair.ns);
@@ -53,8 +55,8 @@ bool has_gaps(const Cells& cells, std::size_t units, std::size_t together) {
 
 }  // namespace
 
-Chart handover_heatmap(const std::string& name, const std::string& title, const std::vector<UnitPair>& pairs,
-                       const std::vector<std::uint32_t>& order, std::size_t most_cells) {
+Chart pair_heatmap(const PairWords& words, const std::vector<PairTime>& pairs, const std::vector<std::uint32_t>& order,
+                   std::size_t most_cells) {
   const auto places = places_of(pairs, order);
   std::size_t together = 1;
   Cells cells = cells_of(pairs, places, together);
@@ -66,12 +68,12 @@ Chart handover_heatmap(const std::string& name, const std::string& title, const 
     if (place % together == 0) shown[place / together] = unit;
   }
 
-  Chart chart{.name = name, .title = title, .description = {}, .spec = {}};
+  Chart chart{.name = words.name, .title = words.title, .description = {}, .spec = {}};
   std::vector<double> all;
-  for (const UnitPair& pair : pairs) all.push_back(pair.ns);
+  for (const PairTime& pair : pairs) all.push_back(pair.ns);
   const auto [least, most] = std::minmax_element(all.begin(), all.end());
-  chart.description =
-      fmt::format("Nanoseconds of a hand-over between {} pairs of units: {:.1f} to {:.1f}", pairs.size(), *least, *most);
+  chart.description = fmt::format("Nanoseconds of a {} between {} pairs of units: {:.1f} to {:.1f}", words.operation,
+                                  pairs.size(), *least, *most);
   chart.description += fmt::format(", median {:.1f}.", middle(all));
   if (together > 1) chart.description += fmt::format(" A cell is the median of {} by {} units.", together, together);
 
@@ -82,11 +84,11 @@ Chart handover_heatmap(const std::string& name, const std::string& title, const 
     values.push_back({{"a", shown[place.first]}, {"b", shown[place.second]}, {"ns", drawn(middle(ns))}});
   chart.marks = values.size() * 2;
   chart.points = chart.marks;  // cells have the median of all pairs
-  const auto unit = [&](const char* field, const char* words) {
+  const auto unit = [&](const char* field, const char* axis_title) {
     return json{{"field", field},
                 {"type", "ordinal"},
                 {"scale", {{"domain", shown}}},
-                {"axis", {{"title", words}, {"labelOverlap", true}, {"labelAngle", 0}, {"grid", false}}}};
+                {"axis", {{"title", axis_title}, {"labelOverlap", true}, {"labelAngle", 0}, {"grid", false}}}};
   };
   const json mark = {{"type", "rect"}};
   const auto layer = [&](const char* x, const char* y) {
@@ -100,30 +102,30 @@ Chart handover_heatmap(const std::string& name, const std::string& title, const 
             {"type", "quantitative"},
             {"scale", {{"scheme", "viridis"}, {"zero", false}}},
             {"legend",
-             {{"title", "ns per hand-over"}, {"orient", "bottom"}, {"direction", "horizontal"}, {"gradientLength", 200}}}}},
+             {{"title", time_title(words)}, {"orient", "bottom"}, {"direction", "horizontal"}, {"gradientLength", 200}}}}},
           {"tooltip",
            {{{"field", "a"}, {"title", "unit"}},
             {{"field", "b"}, {"title", "and unit"}},
-            {{"field", "ns"}, {"title", "ns per hand-over"}}}}}}};
+            {{"field", "ns"}, {"title", time_title(words)}}}}}}};
   };
-  chart.spec = chart_frame(title, chart.description);
+  chart.spec = chart_frame(words.title, chart.description);
   chart.spec["width"] = chart.spec["height"] = kSide;
   chart.spec["data"] = {{"values", values}};
   chart.spec["layer"] = json::array({layer("a", "b"), layer("b", "a")});
   return chart;
 }
 
-Chart handover_histogram(const std::string& name, const std::string& title, const std::vector<UnitPair>& pairs) {
+Chart pair_histogram(const PairWords& words, const std::vector<PairTime>& pairs) {
   constexpr std::size_t kBins = 40;
   const auto [first, last] =
-      std::minmax_element(pairs.begin(), pairs.end(), [](const UnitPair& a, const UnitPair& b) { return a.ns < b.ns; });
+      std::minmax_element(pairs.begin(), pairs.end(), [](const PairTime& a, const PairTime& b) { return a.ns < b.ns; });
   const double least = first->ns;
   const double width = std::max((last->ns - least) / kBins, 0.1);
   std::vector<std::size_t> counts(kBins);
-  for (const UnitPair& pair : pairs) ++counts[std::min(kBins - 1, static_cast<std::size_t>((pair.ns - least) / width))];
+  for (const PairTime& pair : pairs) ++counts[std::min(kBins - 1, static_cast<std::size_t>((pair.ns - least) / width))];
 
-  Chart chart{.name = name, .title = title, .description = {}, .spec = {}};
-  chart.description = fmt::format("Pairs of units by the nanoseconds of their hand-over, {} pairs.", pairs.size());
+  Chart chart{.name = words.name, .title = words.title, .description = {}, .spec = {}};
+  chart.description = fmt::format("Pairs of units by the nanoseconds of their {}, {} pairs.", words.operation, pairs.size());
   json values = json::array();
   for (std::size_t bin = 0; bin < kBins; ++bin) {
     const double low = least + static_cast<double>(bin) * width;
@@ -131,7 +133,7 @@ Chart handover_histogram(const std::string& name, const std::string& title, cons
   }
   chart.marks = values.size();
   chart.points = values.size();
-  chart.spec = chart_frame(title, chart.description);
+  chart.spec = chart_frame(words.title, chart.description);
   chart.spec["height"] = kSide / 3;
   chart.spec["data"] = {{"values", values}};
   chart.spec["layer"] = json::array(
@@ -141,7 +143,7 @@ Chart handover_histogram(const std::string& name, const std::string& title, cons
            {{"field", "low"},
             {"type", "quantitative"},
             {"scale", {{"zero", false}, {"nice", false}}},
-            {"axis", {{"title", "ns per hand-over"}}}}},
+            {"axis", {{"title", time_title(words)}}}}},
           {"x2", {{"field", "high"}}},
           {"y", {{"field", "pairs"}, {"type", "quantitative"}, {"axis", {{"title", "pairs of units"}, {"tickMinStep", 1}}}}},
           {"y2", {{"datum", 0}}},  // else Vega takes the bar for a horizontal one

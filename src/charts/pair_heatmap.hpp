@@ -8,20 +8,27 @@
 
 namespace percycle {
 
-/// The value measured between two units.
-struct UnitPair {
+/// The time measured between two units.
+struct PairTime {
   std::uint32_t first = 0;
   std::uint32_t second = 0;
   double ns = 0;
 };
 
+/// The words of a chart over pairs of units.
+struct PairWords {
+  std::string name;  ///< file name
+  std::string title;
+  std::string operation;  ///< that takes the time
+};
+
 /// A symmetric square of units by units, in the order of `order` (units that it lacks come last).
 /// Neighbours share a cell, which has the median of their values, where there are more than
 /// `most_cells` pairs or too many gaps.
-Chart handover_heatmap(const std::string& name, const std::string& title, const std::vector<UnitPair>& pairs,
-                       const std::vector<std::uint32_t>& order, std::size_t most_cells);
+Chart pair_heatmap(const PairWords& words, const std::vector<PairTime>& pairs, const std::vector<std::uint32_t>& order,
+                   std::size_t most_cells);
 
 /// How many pairs take how long.
-Chart handover_histogram(const std::string& name, const std::string& title, const std::vector<UnitPair>& pairs);
+Chart pair_histogram(const PairWords& words, const std::vector<PairTime>& pairs);
 
 }  // namespace percycle

@@ -1,12 +1,13 @@
-#include "report/handover_map.hpp"
+#include "report/pair_map.hpp"
 
 #include <doctest/doctest.h>
 
 #include <cstdint>
 
 #include "point_examples.hpp"
+#include "presentation/presentation.hpp"
 
-namespace percycle::handover_map_test {
+namespace percycle::pair_map_test {
 namespace {
 
 PointResult pair(std::int64_t first, std::int64_t second, double ns, double tries = 1) {
@@ -18,10 +19,10 @@ PointResult pair(std::int64_t first, std::int64_t second, double ns, double trie
 std::string map_of(const std::vector<PointResult>& results) {
   std::vector<const PointResult*> pointers;
   for (const auto& result : results) pointers.push_back(&result);
-  return handover_map("atomic-heatmap", pointers);
+  return pair_map("atomic-heatmap", pointers);
 }
 
-TEST_CASE("handover map: the distribution over pairs and the groups of units, ranges of neighbours together") {
+TEST_CASE("pair map: the distribution over pairs and the groups of units, ranges of neighbours together") {
   std::vector<PointResult> results;
   for (std::int64_t a = 0; a < 8; ++a) {
     for (std::int64_t b = a + 1; b < 8; ++b) results.push_back(pair(a, b, a % 4 < 3 && b % 4 < 3 ? 80 : 130));
@@ -33,7 +34,7 @@ TEST_CASE("handover map: the distribution over pairs and the groups of units, ra
         "  2 units whose nearest partner is 130.0 to 130.0 ns away: 3, 7\n");
 }
 
-TEST_CASE("handover map: pairs out of step are listed separately, and failed points are reported") {
+TEST_CASE("pair map: pairs out of step are listed separately, and failed points are reported") {
   std::vector<PointResult> results{pair(0, 1, 90), pair(2, 3, 92), pair(4, 5, 94), pair(6, 7, 200, 1.9), pair(8, 9, 91, 1.5)};
   results.push_back({{"atomic-heatmap", {{"first_unit", 3}, {"second_unit", 4}}}, {Status::unsupported, "no reason"}, {}});
   const std::string text = map_of(results);
@@ -44,7 +45,34 @@ TEST_CASE("handover map: pairs out of step are listed separately, and failed poi
   CHECK(text.find("first_unit=3 second_unit=4: unsupported: no reason\n") != std::string::npos);
 }
 
-TEST_CASE("handover map: no outstanding units are reported as such; without measurements only the reason") {
+TEST_CASE("pair map: words, parameters and figures come from the experiment") {
+  const RegisterPresentation swaps(
+      "swaps-of-units", {.title = "Swaps",
+                         .question = {},
+                         .method = {},
+                         .operation = "swap",
+                         .pairs = {{.name = "swaps",
+                                    .title = "Swaps",
+                                    .first = "from",
+                                    .second = "to",
+                                    .figure = "net_ns_per_op",
+                                    .split = {.figure = "waits_per_op", .most = 3, .below = "fast", .above = "slow"}}}});
+  std::vector<PointResult> results;
+  for (const std::int64_t from : {0, 2, 4}) {
+    results.push_back(examples::measured("swaps-of-units", {{"from", from}, {"to", from + 1}}, 1));
+    auto& statistics = results.back().measurement->statistics;
+    statistics["net_ns_per_op"] = {50.0 + static_cast<double>(from), 0, 0, 0, 5};
+    statistics["waits_per_op"] = {1.0 + static_cast<double>(from), 0, 0, 0, 5};
+  }
+  CHECK(pair_map("swaps-of-units", {&results[0], &results[1], &results[2]}) ==
+        "swaps-of-units\n"
+        "  3 pairs of units, net ns/swap: min 50.0, p10 50.0, median 52.0, p90 54.0, max 54.0\n"
+        "  of them 2 fast: min 50.0, p10 50.0, median 52.0, p90 52.0, max 52.0\n"
+        "  and 1 slow (more than 3 waits/swap): min 54.0, p10 54.0, median 54.0, p90 54.0, max 54.0\n"
+        "  no groups of units: their nearest partners are 50.0 to 54.0 ns away, without a gap that stands out\n");
+}
+
+TEST_CASE("pair map: no outstanding units are reported as such; without measurements only the reason") {
   CHECK(map_of({pair(0, 1, 90), pair(2, 3, 92)}).find("  no groups of units: their nearest partners are 90.0 to 92.0 ns away") !=
         std::string::npos);
   const std::vector<PointResult> none{
@@ -53,4 +81,4 @@ TEST_CASE("handover map: no outstanding units are reported as such; without meas
 }
 
 }  // namespace
-}  // namespace percycle::handover_map_test
+}  // namespace percycle::pair_map_test
