@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <functional>
 #include <map>
+#include <set>
 #include <string_view>
 
 namespace percycle {
@@ -52,6 +53,14 @@ struct NumberRanges {
   std::size_t points = 0;
 };
 
+void widen(NumberRanges& group, const std::vector<std::string>& numbers) {
+  if (group.least.empty()) group.least = group.most = numbers;
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    group.least[i] = std::ranges::min(group.least[i], numbers[i], {}, number_value);
+    group.most[i] = std::ranges::max(group.most[i], numbers[i], {}, number_value);
+  }
+}
+
 std::string group_text(const std::vector<std::string>& words, const NumberRanges& group) {
   std::string text = words.front();
   for (std::size_t i = 0; i < group.least.size(); ++i) {
@@ -64,15 +73,15 @@ std::string group_text(const std::vector<std::string>& words, const NumberRanges
 
 }  // namespace
 
-std::vector<ReasonGroup> group_reasons(const std::vector<std::string>& reasons) {
+std::vector<ReasonGroup> group_reasons(const std::vector<PointReasons>& points) {
   std::map<std::vector<std::string>, NumberRanges> groups;
-  for (const std::string& reason : reasons) {
-    const SplitReason split = split_at_numbers(reason);
-    NumberRanges& group = groups[split.words];
-    if (++group.points == 1) group.least = group.most = split.numbers;
-    for (std::size_t i = 0; i < split.numbers.size(); ++i) {
-      group.least[i] = std::ranges::min(group.least[i], split.numbers[i], {}, number_value);
-      group.most[i] = std::ranges::max(group.most[i], split.numbers[i], {}, number_value);
+  for (const PointReasons& reasons : points) {
+    std::set<const NumberRanges*> counted;
+    for (const std::string& reason : reasons) {
+      const SplitReason split = split_at_numbers(reason);
+      NumberRanges& group = groups[split.words];
+      if (counted.insert(&group).second) ++group.points;
+      widen(group, split.numbers);
     }
   }
   std::vector<ReasonGroup> sorted;

@@ -12,7 +12,11 @@ struct ReasonGroup {
   std::size_t points = 0;
 };
 
-/// The groups, those of most points first. A number stands alone: not as in "FP32" or "64-bit".
-std::vector<ReasonGroup> group_reasons(const std::vector<std::string>& reasons);
+/// The reasons or warnings of a point.
+using PointReasons = std::vector<std::string>;
+
+/// The groups, those of most points first. A point counts once in each group that has one of its
+/// reasons. A number stands alone: not as in "FP32" or "64-bit".
+std::vector<ReasonGroup> group_reasons(const std::vector<PointReasons>& points);
 
 }  // namespace percycle

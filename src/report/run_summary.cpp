@@ -58,14 +58,12 @@ std::string clock_of(const ReportDevice& device) {
   return words.empty() ? "" : labelled("clock", words, 1);
 }
 
-using Reasons = std::vector<std::string>;  // one per point
-
 /// "12 points: REASON (8); REASON (4)", the most frequent reasons first; empty if there is none.
-std::string reasons_line(const std::string& label, const Reasons& reasons, std::size_t most) {
+std::string reasons_line(const std::string& label, const std::vector<PointReasons>& points, std::size_t most) {
   constexpr std::size_t kShown = 2;
-  if (reasons.empty()) return "";
-  const std::vector<ReasonGroup> groups = group_reasons(reasons);
-  std::string text = fmt::format("{} point{}: ", reasons.size(), reasons.size() == 1 ? "" : "s");
+  if (points.empty()) return "";
+  const std::vector<ReasonGroup> groups = group_reasons(points);
+  std::string text = fmt::format("{} point{}: ", points.size(), points.size() == 1 ? "" : "s");
   const std::size_t shown = std::min(kShown, groups.size());
   for (std::size_t i = 0; i < shown; ++i) text += fmt::format("{}{} ({})", i == 0 ? "" : "; ", groups[i].text, groups[i].points);
   if (shown < groups.size())
@@ -73,18 +71,25 @@ std::string reasons_line(const std::string& label, const Reasons& reasons, std::
   return labelled(label, text, most);
 }
 
+/// The notes of a point that are no explanations.
+PointReasons warnings_of(const PointRow& row) {
+  PointReasons warnings;
+  for (const std::string& note : row.notes) {
+    if (std::ranges::find(row.explanations, note) == row.explanations.end()) warnings.push_back(note);
+  }
+  return warnings;
+}
+
 /// Warnings of ok points, and the reasons of all others.
 std::string troubles_of(const ReportDevice& device, bool whole) {
-  Reasons warnings;
-  Reasons unsupported;
-  Reasons problems;
+  std::vector<PointReasons> warnings;
+  std::vector<PointReasons> unsupported;
+  std::vector<PointReasons> problems;
   for (const auto& [experiment, rows] : device.experiments) {
     for (const PointRow& row : rows) {
-      const auto warning = std::ranges::find_if(row.notes, [&](const std::string& note) {
-        return std::ranges::find(row.explanations, note) == row.explanations.end();
-      });
-      if (row.is_ok() && warning != row.notes.end()) warnings.push_back(*warning);
-      if (row.reason) (row.status == Status::unsupported ? unsupported : problems).push_back(*row.reason);
+      PointReasons found = row.is_ok() ? warnings_of(row) : PointReasons();
+      if (!found.empty()) warnings.push_back(std::move(found));
+      if (row.reason) (row.status == Status::unsupported ? unsupported : problems).push_back({*row.reason});
     }
   }
   if (whole) {

@@ -8,10 +8,17 @@
 namespace percycle::reason_groups_test {
 namespace {
 
-std::string joined(const std::vector<std::string>& reasons) {
+std::string joined_points(const std::vector<PointReasons>& points) {
   std::string text;
-  for (const ReasonGroup& group : group_reasons(reasons)) text += group.text + " (" + std::to_string(group.points) + "); ";
+  for (const ReasonGroup& group : group_reasons(points)) text += group.text + " (" + std::to_string(group.points) + "); ";
   return text;
+}
+
+/// Each reason is that of one point.
+std::string joined(const std::vector<std::string>& reasons) {
+  std::vector<PointReasons> points;
+  for (const std::string& reason : reasons) points.push_back({reason});
+  return joined_points(points);
 }
 
 }  // namespace
@@ -28,6 +35,11 @@ TEST_CASE("a number inside a word is a part of the word") {
   CHECK(joined({"no 32-bit words", "no 64-bit words"}) == "no 32-bit words (1); no 64-bit words (1); ");
   CHECK(joined({"type_1", "type_2"}) == "type_1 (1); type_2 (1); ");
   CHECK(joined({"4x", "8x"}) == "4x (1); 8x (1); ");
+}
+
+TEST_CASE("a point counts once in each group that has one of its reasons") {
+  const std::vector<PointReasons> points{{"spills (16)", "no time", "spills (8)"}, {"no time"}, {"idle", "no time"}, {}};
+  CHECK(joined_points(points) == "no time (3); idle (1); spills (8 to 16) (1); ");
 }
 
 TEST_CASE("reasons of equally many points stand in alphabetical order") {
