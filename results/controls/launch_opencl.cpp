@@ -17,6 +17,11 @@ static const char* kSource =
 static double now_ns() {
   return std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
+static double mean(const std::vector<double>& values) {
+  double sum = 0;
+  for (const double each : values) sum += each;
+  return sum / values.size();
+}
 static double median(std::vector<double> values) {
   std::sort(values.begin(), values.end());
   return values[values.size() / 2];
@@ -66,7 +71,7 @@ int main(int argc, char** argv) {
     for (const double until = now_ns() + 5e8; now_ns() < until;) trip();
     std::vector<double> trips;
     for (int i = 0; i < 3000; ++i) trips.push_back(trip());
-    std::printf("%s round-trip %.0f ns\n", properties ? "profiling" : "plain", median(trips));
+    std::printf("%s round-trip %.0f ns, mean %.0f ns\n", properties ? "profiling" : "plain", median(trips), mean(trips));
     const int launches = 4096;
     std::vector<double> host, timer;
     for (int i = 0; i < 15; ++i) {

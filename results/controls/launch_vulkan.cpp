@@ -17,6 +17,11 @@
 static double now_ns() {
   return std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
+static double mean(const std::vector<double>& values) {
+  double sum = 0;
+  for (const double each : values) sum += each;
+  return sum / values.size();
+}
 static double median(std::vector<double> values) {
   std::sort(values.begin(), values.end());
   return values[values.size() / 2];
@@ -238,9 +243,9 @@ int main(int argc, char** argv) {
       std::vector<double> trips;
       for (int i = 0; i < 1000; ++i) trips.push_back(run(pipeline, 1, 1, true).host);
       std::sort(trips.begin(), trips.end());
-      std::printf("%s%s%s: round-trip %.0f ns (%.0f to %.0f), dependent %.0f ns\n", full_barriers ? "full barriers" : "no barriers",
+      std::printf("%s%s%s: round-trip %.0f ns (%.0f to %.0f, mean %.0f), dependent %.0f ns\n", full_barriers ? "full barriers" : "no barriers",
                   resets_pool ? ", pool reset" : "", form & 4 ? ", push constant" : "", median(trips), trips[trips.size() / 10],
-                  trips[trips.size() * 9 / 10], per_launch(pipeline, 4096, true));
+                  trips[trips.size() * 9 / 10], mean(trips), per_launch(pipeline, 4096, true));
     }
   }
   full_barriers = resets_pool = false;

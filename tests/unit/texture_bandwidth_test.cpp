@@ -123,7 +123,7 @@ TEST_CASE("texture bandwidth: each format is planned with its bytes and every bl
       CHECK_FALSE(each.parameters.contains("stride"));
       blocks[format].insert(word(each.parameters, "block"));
     } else {
-      CHECK(word(each.parameters, "block") == "8x4");
+      CHECK(word(each.parameters, "block") == "4x8");
       strides[format].insert(number(each, "stride"));
     }
   }
@@ -137,9 +137,14 @@ TEST_CASE("texture bandwidth: each format is planned with its bytes and every bl
                                                   {"rgba16-uint", {1, 2}},
                                                   {"rgba16-float", {1, 2}}});
   CHECK(planned({{"test", "stride"}, {"stride", "8"}, {"format", "rgba32-uint"}}, Preset::quick).size() == 2);
-  std::set<std::string> quick;
-  for (const Point& each : planned({}, Preset::quick)) quick.insert(word(each.parameters, "format"));
-  CHECK(quick == std::set<std::string>{"r32-uint", "rgba32-uint", "rgba8-unorm"});
+  const auto words = [&](const char* parameter, Preset preset) {
+    std::set<std::string> all;
+    for (const Point& each : planned({}, preset)) all.insert(word(each.parameters, parameter));
+    return all;
+  };
+  CHECK(words("format", Preset::quick) == std::set<std::string>{"r32-uint", "rgba32-uint", "rgba8-unorm"});
+  CHECK(words("format", Preset::standard) == std::set<std::string>{"r32-uint", "rgba32-uint", "rgba16-float", "rgba8-unorm"});
+  CHECK(words("block", Preset::standard) == std::set<std::string>{"32x1", "4x8", "1x32"});
 }
 
 TEST_CASE("texture bandwidth: a device without images, or with small ones, says so in one point per question") {

@@ -30,7 +30,7 @@ constexpr const char* kFootprint = "footprint";
 constexpr const char* kGroupSize = "group_size";
 constexpr const char* kGroupsPerUnit = "groups_per_unit";
 
-constexpr const char* kStridedBlock = "8x4";
+constexpr const char* kStridedBlock = "4x8";
 constexpr std::uint32_t kMostStride = 16;
 /// The smallest first cache of known GPUs (GCN, RDNA).
 constexpr std::uint64_t kMostFootprint = 16 * kKiB;
@@ -145,11 +145,15 @@ class TextureBandwidth final : public Experiment {
          Type::words,
          {kBlock, kStride},
          "block,stride",
-         "block: by the shape of the block that 32 lanes read at once; stride: by the distance of the columns, blocks of 8x4"},
+         "block: by the shape of the block that 32 lanes read at once; stride: by the distance of the columns, blocks of 4x8"},
         {kFormat, Type::words, names_of_kinds(), "auto",
          "channels and their type; auto: r32-uint, rgba32-uint, rgba16-float, rgba8-unorm (quick: without rgba16-float; "
          "full: all)"},
-        {kBlock, Type::words, {"32x1", "8x4", "4x8", "1x32"}, "32x1,8x4,4x8,1x32", "for test block: width x height"},
+        {kBlock,
+         Type::words,
+         {"32x1", "8x4", "4x8", "1x32"},
+         "auto",
+         "for test block: width x height; auto: 32x1, 4x8, 1x32 (full: all)"},
         {kStride,
          Type::number,
          {},
@@ -165,8 +169,7 @@ class TextureBandwidth final : public Experiment {
     for (const auto& test : word_list(options.value(kTest))) {
       for (const auto& format : formats(options)) {
         if (test == kBlock) {
-          for (const auto& block : word_list(options.value(kBlock)))
-            add(points, device, options, done, question(test, format, block));
+          for (const auto& block : blocks(options)) add(points, device, options, done, question(test, format, block));
           continue;
         }
         for (const std::int64_t stride : strides(options, kind_of(format))) {
@@ -271,6 +274,13 @@ class TextureBandwidth final : public Experiment {
     if (options.preset == Preset::quick) return {"r32-uint", "rgba32-uint", "rgba8-unorm"};
     if (options.preset == Preset::standard) return {"r32-uint", "rgba32-uint", "rgba16-float", "rgba8-unorm"};
     return names_of_kinds();
+  }
+
+  static std::vector<std::string> blocks(const Options& options) {
+    const std::string& wanted = options.value(kBlock);
+    if (wanted != "auto") return word_list(wanted);
+    if (options.preset == Preset::full) return {"32x1", "8x4", "4x8", "1x32"};
+    return {"32x1", "4x8", "1x32"};
   }
 
   /// Formats whose second stride no longer fits have none.
