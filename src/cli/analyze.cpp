@@ -44,7 +44,7 @@ void analyze_files(const AnalyzeArguments& arguments) {
     }
   }
   const auto analyses = analyze(std::move(files));
-  if (analyses.empty()) throw UsageError("no run in these files: nothing to analyze");
+  if (analyses.empty()) throw UsageError("these files hold no run, so there is nothing to analyze");
   bool first = true;
   for (const auto& analysis : analyses) {
     if (arguments.json) {

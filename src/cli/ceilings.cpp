@@ -52,7 +52,8 @@ void print_ceilings(const CeilingsArguments& arguments) {
   }
   const ReportData data = collector.finish();
   const MeasuredCeilings ceilings = measured_ceilings(data);
-  if (ceilings.devices.empty()) throw UsageError("no bandwidth or rate of operations in these files: no ceilings");
+  if (ceilings.devices.empty())
+    throw UsageError("these files hold no bandwidth and no rate of operations, so they have no ceilings");
   if (arguments.json) {
     // A name from a driver may not be UTF-8. Losing a character is better than failing.
     output("{}\n", to_json(ceilings).dump(1, ' ', true, nlohmann::json::error_handler_t::replace));

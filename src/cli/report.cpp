@@ -45,7 +45,7 @@ void report_files(const ReportArguments& arguments) {
     collector.add(std::move(file));
   }
   const ReportData data = collector.finish();
-  if (data.points == 0) throw UsageError("no finished point in these files: nothing to report");
+  if (data.points == 0) throw UsageError("these files hold no finished point, so there is nothing to report");
   const std::string folder = arguments.folder.value_or(default_folder(arguments.paths.front()));
   write_report(data, folder);
   const auto counted = [](std::size_t number, const char* noun) {

@@ -39,7 +39,7 @@ void add_summary(CLI::App& app, int& exit_status) {
       collector.add(std::move(file));
     }
     const std::string text = run_summary(collector.finish());
-    if (text.empty()) throw UsageError("no run in these files: nothing to sum up");
+    if (text.empty()) throw UsageError("these files hold no run, so there is nothing to sum up");
     write_output(text);
     const std::string files = file_arguments(*paths);
     print_next(fmt::format("percycle report {}", files), fmt::format("every number: percycle show {}", files));

@@ -4,11 +4,12 @@ namespace percycle {
 
 Timing Device::launch(const Dispatch& /*dispatch*/, const Launches& /*launches*/) {
   throw DeviceError(info().api, DeviceError::Kind::unsupported, "Device::launch", "(not called)",
-                    "several launches in one submission");
+                    "the device takes one launch in a submission");
 }
 
 Timing Device::exchange(Buffer&, std::span<const std::byte>, const Buffer&, std::span<std::byte>) {
-  throw DeviceError(info().api, DeviceError::Kind::unsupported, "Device::exchange", "(not called)", "copies both ways at once");
+  throw DeviceError(info().api, DeviceError::Kind::unsupported, "Device::exchange", "(not called)",
+                    "the device copies one way at a time");
 }
 
 }  // namespace percycle

@@ -48,7 +48,7 @@ Measured Measurer::measure(const Experiment& experiment, const Point& point, con
     measured.device_lost = error.kind == DeviceError::Kind::lost;
     outcome = outcome_of(error);
   } catch (const std::bad_alloc&) {
-    outcome = {Status::failed, "out of memory: on the host"};
+    outcome = {Status::failed, "out of memory: the host has none left"};
   } catch (const std::invalid_argument& broken_rule) {
     // A rule of the Device interface: a range or count that the device does not have.
     outcome = {Status::failed, broken_rule.what()};

@@ -178,7 +178,8 @@ LoadedFile load(const std::filesystem::path& path) {
     throw UsageError(fmt::format("{}:{}: {}", path.string(), number, error.what()));
   }
   if (stream.bad()) throw cannot_read(path);
-  if (number == 1 && !file.truncated) throw UsageError(fmt::format("{}: empty, not a record file", path.string()));
+  if (number == 1 && !file.truncated)
+    throw UsageError(fmt::format("{}: the file is empty, so it is no record file", path.string()));
   return file;
 }
 

@@ -85,7 +85,7 @@ echo 'hello' >text.jsonl
 head -n 1 gcn.jsonl | sed 's/"schema":1/"schema":2/' >newer.jsonl
 expect_line 2 'cannot read none.jsonl: No such file' "$percycle" analyze none.jsonl
 expect_line 2 'cannot read .: Is a directory' "$percycle" analyze .
-expect_line 2 'empty.jsonl: empty, not a record file' "$percycle" analyze empty.jsonl
+expect_line 2 'empty.jsonl: the file is empty, so it is no record file' "$percycle" analyze empty.jsonl
 expect_line 2 'text.jsonl:1: not JSON: ' "$percycle" analyze text.jsonl
 expect_line 2 "damaged.jsonl:4: the line: 'header' is missing" "$percycle" analyze damaged.jsonl
 expect_line 2 'newer.jsonl:1: written by a newer percycle (schema 2' "$percycle" analyze newer.jsonl
@@ -106,7 +106,7 @@ expect 0 "$percycle" analyze flat.jsonl
 says $'simulated, not a measurement\nNo cache level was found.'
 head -c 100 gcn.jsonl >nothing.jsonl
 expect 2 "$percycle" analyze nothing.jsonl
-[[ $(<stderr) == *'no run in these files: nothing to analyze'* ]] || fail "says: $(<stderr)"
+[[ $(<stderr) == *'these files hold no run, so there is nothing to analyze'* ]] || fail "says: $(<stderr)"
 
 echo "a pipe is a file, too"
 expect 0 "$percycle" analyze gcn.jsonl

@@ -131,14 +131,14 @@ echo "bad input is one line with fault and place, and writes nothing"
 : >empty.jsonl
 echo 'hello' >text.jsonl
 expect_line 2 'cannot read none.jsonl: No such file' "$percycle" report none.jsonl -o none
-expect_line 2 'empty.jsonl: empty, not a record file' "$percycle" report empty.jsonl -o none
+expect_line 2 'empty.jsonl: the file is empty, so it is no record file' "$percycle" report empty.jsonl -o none
 expect_line 2 'text.jsonl:1: not JSON: ' "$percycle" report "$results"/published/t4-report-table-4.2.jsonl text.jsonl -o none
 cp "$results"/published/t4-report-table-4.2.jsonl here.jsonl
 expect 0 "$percycle" report here.jsonl
 [[ $(head -n 1 stdout) == *' from 1 file' ]] || fail "says: $(<stdout)"
 [[ -f here-report/report.html ]] || fail "report without -o left no here-report/report.html"
 head -n 1 "$results"/nvidia-h200-bandwidth-opencl-20261122.jsonl >header.jsonl
-expect_line 2 'no finished point in these files: nothing to report' "$percycle" report header.jsonl -o none
+expect_line 2 'these files hold no finished point, so there is nothing to report' "$percycle" report header.jsonl -o none
 [[ ! -e none ]] || fail "something was written"
 expect_line 1 'cannot make text.jsonl: ' "$percycle" report "$results"/published/t4-report-table-4.2.jsonl -o text.jsonl
 head -c -1 "$results"/published/t4-report-table-4.2.jsonl >cut.jsonl

@@ -63,7 +63,7 @@ expect 0 "$percycle" summary t4.jsonl v100.jsonl
 (($(wc -l <stdout) <= 30)) || fail "two devices take $(wc -l <stdout) lines"
 expect 0 "$percycle" summary t4.jsonl v100.jsonl gcn.jsonl
 (($(wc -l <stdout) <= 38)) || fail "three devices take $(wc -l <stdout) lines"
-expect_line 2 'no run in these files: nothing to sum up' "$percycle" summary "$source_dir/results/published/t4-report-table-4.2.jsonl"
+expect_line 2 'these files hold no run, so there is nothing to sum up' "$percycle" summary "$source_dir/results/published/t4-report-table-4.2.jsonl"
 
 echo "notes that explain a limit are no warnings"
 gunzip -c "$source_dir/results/nvidia-h100-rates-opencl-20261124.jsonl.gz" >rates.jsonl

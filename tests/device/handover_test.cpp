@@ -36,7 +36,7 @@ TEST_CASE("hand-over: every shape ends within seconds, with a figure or without 
           CHECK(result.measurement->verified_samples == result.measurement->samples.size());
         } else {
           CHECK(result.outcome.status == Status::unsupported);
-          const bool said = result.outcome.reason.starts_with("no forward progress between two ") ||
+          const bool said = result.outcome.reason.find(" made no forward progress: ") != std::string::npos ||
                             result.outcome.reason == "a kernel cannot read which unit runs it";
           CHECK(said);
         }

@@ -350,11 +350,11 @@ TEST_CASE("atomic-latency: an unsupported point has a reason") {
   device.global_atomics = {.int64 = false, .float_add = true};
   device.local_atomics = {.int64 = true, .float_add = false};
   CHECK(reason(point("min", "global", "chain", "address", 1, "int64")) ==
-        "no 64-bit integer atomics in global memory on this device");
+        "the device has no 64-bit integer atomics in global memory");
   CHECK(reason(point("min", "local", "chain", "address", 1, "int64")) == "none");
   CHECK(reason(point("add", "global", "chain", "address", 1, "float")) == "none");
   CHECK(reason(point("add", "local", "chain", "address", 1, "float")) ==
-        "no floating-point atomic add in local memory on this device");
+        "the device has no floating-point atomic add in local memory");
   CHECK(reason(point("add", "global", "chain", "address", 1)) == "none");
   device.local_memory_bytes = 0;
   CHECK(reason(point("add", "local", "chain", "address", 1)) == "the device has no local memory");

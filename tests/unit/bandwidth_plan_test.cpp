@@ -168,10 +168,10 @@ TEST_CASE("l1-bandwidth: words and plain loads have no float channels") {
   CHECK_FALSE(l1.unsupported(fake::gpu(), texel));
   Point words = texel;
   words.parameters.erase("channel_bits");
-  CHECK(l1.unsupported(fake::gpu(), words) == "only texels of 16 or 8 bits have float channels of their own");
+  CHECK(l1.unsupported(fake::gpu(), words) == "percycle reads float channels only from texels with channels of 16 or 8 bits");
   Point plain = texel;
   plain.parameters["path"] = std::string("global");
-  CHECK(l1.unsupported(fake::gpu(), plain) == "only texels of 16 or 8 bits have float channels of their own");
+  CHECK(l1.unsupported(fake::gpu(), plain) == "percycle reads float channels only from texels with channels of 16 or 8 bits");
 }
 
 TEST_CASE("bandwidth plans: first level, 4 KiB in as few loop turns as hold it") {
@@ -261,7 +261,7 @@ TEST_CASE("bandwidth plans: an unsupported point has a reason") {
   CHECK(reason(device, {.form = "masked", .rows = 12}) == "a mask needs a power of two as the number of elements");
   CHECK(reason(device, {.group_size = 2048}) == "a work-group has at most 1024 invocations");
   CHECK(reason(device, {.groups_per_unit = 1 << 20}) == "a dispatch has at most 65535 work-groups");
-  CHECK(reason(device, {.rows = 1 << 20}) == "regions larger than 64 MiB are not tested");
+  CHECK(reason(device, {.rows = 1 << 20}) == "percycle tests regions of at most 64 MiB");
   CHECK(reason(device, {.path = "local", .rows = 128, .unroll = 32}) ==
         "the region takes 64 KiB of local memory, a work-group has 48 KiB");
   CHECK(reason(device, {.path = "texture", .rows = 1 << 15}) == "supported");

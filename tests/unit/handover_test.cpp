@@ -86,11 +86,11 @@ TEST_CASE("hand-over: sides that do not meet, a stopped token and an unused unit
   for (const std::size_t side : {0, 1}) {
     const auto unseen = judged(units, [&](Words&, Words& out) { out[14 + side] = 0; });
     CHECK(unseen.outcome == Outcome{Status::unsupported,
-                                    "no forward progress between work-groups on units 1 and 3: one side looked 4194304 times "
+                                    "work-groups on units 1 and 3 made no forward progress: one side looked 4194304 times "
                                     "without a sign of the other"});
     const auto stopped = judged(units, [&](Words&, Words& out) { out[8 + side] = kWarm + 10; });
     CHECK(stopped.outcome == Outcome{Status::unsupported,
-                                     "no forward progress between work-groups on units 1 and 3: after 238 of 328 hand-overs "
+                                     "work-groups on units 1 and 3 made no forward progress: after 238 of 328 hand-overs "
                                      "one side failed 1048576 times"});
   }
   CHECK(judged(units, [](Words& words, Words&) { words[96] = 0; }).outcome ==
@@ -104,7 +104,7 @@ TEST_CASE("hand-over: sides that do not meet, a stopped token and an unused unit
 TEST_CASE("hand-over: points that a device cannot even try") {
   DeviceInfo info = numbered_units();
   for (const auto& handover : kAll) CHECK_FALSE(unsupported(info, handover));
-  CHECK(unsupported(info, {.between = Between::units, .first = 0, .second = 4}) == "the number of units is 4");
+  CHECK(unsupported(info, {.between = Between::units, .first = 0, .second = 4}) == "the device has only 4 units");
   info.local_memory_bytes = 0;
   CHECK(unsupported(info, {.between = Between::lanes, .local = true}) == "the device has no local memory");
   info.max_group_size = 32;

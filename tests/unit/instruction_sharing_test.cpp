@@ -172,7 +172,7 @@ TEST_CASE("instruction sharing: devices without readable machine code or units s
   const auto points = experiment.plan(fake::gpu(), make_options(chosen, {}, Preset::standard, 1).front(), {});
   REQUIRE(points.size() == 1);
   CHECK(experiment.unsupported(fake::gpu(), points[0]) ==
-        "the length of this device's machine code is not read, so no size of code would follow");
+        "percycle cannot read the length of this device's machine code, so it could give no size");
   DeviceInfo nvidia = fake::gpu();
   nvidia.vendor = "NVIDIA";
   CHECK(experiment.unsupported(nvidia, points[0]) == "a kernel cannot read its unit's clock");

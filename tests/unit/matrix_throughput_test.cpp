@@ -142,7 +142,7 @@ TEST_CASE("matrix throughput: products without a kernel say why") {
   const DeviceInfo device = gpu_with({});
   const MatrixShape together{16, 16, 16, "fp16", "fp32", 64};
   CHECK(reason({.shape = together, .group_size = 64}, device).empty());
-  CHECK(reason({.shape = together, .group_size = 32}, device) == "such products need work-groups of 64");
+  CHECK(reason({.shape = together, .group_size = 32}, device) == "products of this shape need work-groups of 64");
   CHECK(reason({.shape = {16, 16, 6, "fp16", "fp32"}}, device) == "percycle has no kernel for a depth that is no multiple of 4");
   CHECK(reason({.shape = {16, 16, 16, "fp16", "sint32"}}, device) ==
         "percycle has no kernel for products of fp16 with sums of sint32");
@@ -156,7 +156,8 @@ TEST_CASE("matrix throughput: products without a kernel say why") {
   const DeviceInfo halves = gpu_with({{16, 16, 16, "fp16", "fp32", 16}});
   const std::vector<Point> points = planned(halves, Preset::standard);
   REQUIRE(points.size() == 1);
-  CHECK(find_experiment("matrix-throughput")->unsupported(halves, points.front()) == "such products need work-groups of 16");
+  CHECK(find_experiment("matrix-throughput")->unsupported(halves, points.front()) ==
+        "products of this shape need work-groups of 16");
 }
 
 /// A prepared stream of products, with the results that its kernel should leave.

@@ -133,7 +133,7 @@ TEST_CASE("private-caches: an unsupported path is reported once") {
   device = fake::gpu();
   device.max_texel_elements = 0;
   CHECK(reasons(device, one_copy) == Reasons{{"texture", {"the device has no texture memory"}}});
-  CHECK(reasons(fake::gpu(), [](const Point&) { return 100.0; }) == both("no first-level edge was found on this path"));
+  CHECK(reasons(fake::gpu(), [](const Point&) { return 100.0; }) == both("percycle found no first-level edge on this path"));
   // Eight chains of a level that is too large are not measured, fewer may be.
   const scripted::Levels large{{{64.0 * 1024 * 1024, 188}}, 300};
   const auto too_large = reasons(fake::gpu(), [&](const Point& point) {
@@ -146,8 +146,7 @@ TEST_CASE("private-caches: an unsupported path is reported once") {
                {"active", std::int64_t{8}},
                {"bytes", std::int64_t{40 << 20}},
                {"stride", std::int64_t{128}}}};
-  CHECK(experiment().unsupported(fake::gpu(), point) ==
-        "chains of 320 MiB would take the host too long to write (it writes at most 256 MiB)");
+  CHECK(experiment().unsupported(fake::gpu(), point) == "the host writes chains of at most 256 MiB; these take 320 MiB");
 }
 
 Point example(const std::string& path, const std::string& test, std::int64_t value) {

@@ -168,7 +168,7 @@ TEST_CASE("programs: a plan has a size for the caches and one for the memory, in
   }
   gpu.constant_bytes = 8192;
   CHECK(find_experiment("convolution")->unsupported(gpu, planned("convolution", gpu, Preset::quick).back()) ==
-        "constants have at most 8 KiB");
+        "a kernel has at most 8 KiB of constants");
 }
 
 TEST_CASE("programs: simulated devices are unsupported with a reason") {

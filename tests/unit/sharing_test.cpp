@@ -160,8 +160,9 @@ TEST_CASE("sharing: an unsupported feature is reported once") {
   for (const auto& result : flat) {
     if (result.point.experiment == "sharing") said.push_back(result.outcome.reason);
   }
-  CHECK(said == Reasons{"no first-level edge was found on the texture path", "no first-level edge was found on the constant path",
-                        "no first-level edge was found on this path"});
+  CHECK(said == Reasons{"percycle found no first-level edge on the texture path",
+                        "percycle found no first-level edge on the constant path",
+                        "percycle found no first-level edge on this path"});
 }
 
 Point turns(const std::string& first, std::int64_t first_bytes, std::int64_t second_bytes) {

@@ -154,7 +154,7 @@ TEST_CASE("sim hand-over: without unit numbers, a heatmap has one point that say
   REQUIRE(points.size() == 1);
   CHECK(find_experiment("atomic-heatmap")->unsupported(blind, points[0]) == "a kernel cannot read which unit runs it");
   const DeviceInfo one = of_units(1);
-  CHECK(find_experiment("atomic-heatmap")->unsupported(one, planned(one).at(0)) == "the number of units is 1");
+  CHECK(find_experiment("atomic-heatmap")->unsupported(one, planned(one).at(0)) == "the device has only 1 unit");
 }
 
 TEST_CASE("sim hand-over: a model without hand-over costs does not support it") {

@@ -132,7 +132,7 @@ TEST_CASE("damage anywhere else is reported with file, line and cause") {
   const Folder folder;
   const auto path = folder / "run.jsonl";
   const std::string header = line(examples::header());
-  check_load_error(path, "", ": empty, not a record file");
+  check_load_error(path, "", ": the file is empty, so it is no record file");
   check_load_error(path, "\n", ":1: an empty line");
   check_load_error(path, header + "\n", ":2: an empty line");
   check_load_error(path, header + header, ":2: a second header with the id 0123456789abcdef");

@@ -150,7 +150,7 @@ TEST_CASE("NVML: failing values are absent, with a reason if all fail") {
   CHECK(nvml_says({.temperature = 3}) == "NVML: 1980 MHz 700.5 W - C");
   CHECK(nvml_says({.mhz = 0}) == "NVML: - MHz 700.5 W 45 C");
   CHECK(nvml_says({.clock = 3, .power = 3, .temperature = 3}) ==
-        "none: it reports neither clock, power nor temperature of this device");
+        "none: NVML reports neither clock, power nor temperature of this device");
   CHECK(nvml_says({.init = 3}) == "none: nvmlInit_v2: Not Supported");
   CHECK(nvml_says({.by_pci = 6, .by_uuid = 3}) == "none: nvmlDeviceGetHandleByUUID: Not Supported");
   DeviceInfo no_uuid = gpu("NVIDIA");
@@ -335,7 +335,7 @@ TEST_CASE("telemetry is that of the vendor; of a CPU none is looked for, and whe
   CHECK(find_telemetry(gpu("Someone"), places).source == "none: Someone: no source is known for this vendor");
   DeviceInfo cpu = gpu("AMD");
   cpu.type = DeviceType::cpu;
-  CHECK(find_telemetry(cpu, places).source == "none: not a graphics card");
+  CHECK(find_telemetry(cpu, places).source == "none: the device is not a graphics card");
   CHECK(find_telemetry(cpu, places).recorder == nullptr);
 }
 

@@ -63,24 +63,24 @@ constexpr cl_ulong kNvidiaConstantReserve = 1024;
 
 void describe_memory(const DeviceQuery& query, DeviceInfo& info) {
   info.memory_bytes = query.positive<cl_ulong>(CL_DEVICE_GLOBAL_MEM_SIZE);
-  if (!info.memory_bytes) info.lacks.emplace_back("memory size: reported as 0");
+  if (!info.memory_bytes) info.lacks.emplace_back("memory size: the driver reports 0");
   info.max_allocation_bytes = query.positive<cl_ulong>(CL_DEVICE_MAX_MEM_ALLOC_SIZE);
-  if (!info.max_allocation_bytes) info.lacks.emplace_back("largest allocation: reported as 0");
+  if (!info.max_allocation_bytes) info.lacks.emplace_back("largest allocation: the driver reports 0");
   info.max_storage_bytes = info.max_allocation_bytes.value_or(0);
   info.cache_bytes = query.positive<cl_ulong>(CL_DEVICE_GLOBAL_MEM_CACHE_SIZE);
-  if (!info.cache_bytes) info.lacks.emplace_back("cache size: reported as 0");
+  if (!info.cache_bytes) info.lacks.emplace_back("cache size: the driver reports 0");
   info.cache_line_bytes = query.positive<cl_uint>(CL_DEVICE_GLOBAL_MEM_CACHELINE_SIZE);
-  if (!info.cache_line_bytes) info.lacks.emplace_back("cache line size: reported as 0");
+  if (!info.cache_line_bytes) info.lacks.emplace_back("cache line size: the driver reports 0");
 
   const auto local = query.number<cl_device_local_mem_type>(CL_DEVICE_LOCAL_MEM_TYPE);
   if (local != CL_NONE) info.local_memory_bytes = query.number<cl_ulong>(CL_DEVICE_LOCAL_MEM_SIZE);
-  if (local == CL_GLOBAL) info.lacks.emplace_back("local memory: emulated in global memory");
+  if (local == CL_GLOBAL) info.lacks.emplace_back("local memory: the driver emulates it in global memory");
   info.constant_bytes = query.number<cl_ulong>(CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE);
   if (info.vendor == "NVIDIA" && info.constant_bytes > kNvidiaConstantReserve) {
     // ptxas 13 refuses an array of the whole 64 KiB: "uses too much global constant data (0x10010
     // bytes, 0x10000 max)".
     info.constant_bytes -= kNvidiaConstantReserve;
-    info.lacks.emplace_back("constants: the compiler uses part of the reported bank; 1 KiB is reserved for it");
+    info.lacks.emplace_back("constants: the compiler uses part of the reported bank; percycle leaves it 1 KiB");
   }
 
   if (query.number<cl_bool>(CL_DEVICE_IMAGE_SUPPORT) == CL_TRUE) {
@@ -89,7 +89,7 @@ void describe_memory(const DeviceQuery& query, DeviceInfo& info) {
         std::min(query.number<std::size_t>(CL_DEVICE_IMAGE2D_MAX_WIDTH), query.number<std::size_t>(CL_DEVICE_IMAGE2D_MAX_HEIGHT));
     if (side > 0) info.max_image_side = static_cast<std::uint32_t>(std::min<std::size_t>(side, UINT32_MAX));
   }
-  if (info.max_texel_elements == 0) info.lacks.emplace_back("texel buffers: images are not supported");
+  if (info.max_texel_elements == 0) info.lacks.emplace_back("texel buffers: the driver supports no images");
 }
 
 void describe_dispatch(const DeviceQuery& query, DeviceInfo& info) {
@@ -155,8 +155,8 @@ void describe_subgroups(const DeviceQuery& query, DeviceInfo& info) {
   if (!info.subgroup_sizes.empty()) return;
   info.lacks.emplace_back(
       info.type == DeviceType::cpu
-          ? "subgroups: none; the work-items of a group run one after another, or in vector lanes of the compiler's choice"
-          : "subgroup sizes: not reported by the driver");
+          ? "subgroups: the device has none; work-items of a group run in turn, or in vector lanes that the compiler chooses"
+          : "subgroup sizes: the driver reports none");
 }
 
 /// Needs the subgroup sizes.
@@ -173,13 +173,13 @@ void describe_clocks(const DeviceQuery& query, DeviceInfo& info) {
   if (mhz > 1) {
     info.clock_mhz = Sourced<double>{static_cast<double>(mhz), Provenance::reported};
   } else {
-    info.lacks.push_back(fmt::format("clock: reported as {} MHz", mhz));
+    info.lacks.push_back(fmt::format("clock: the driver reports {} MHz", mhz));
   }
   if (const auto period = query.positive<std::size_t>(CL_DEVICE_PROFILING_TIMER_RESOLUTION)) {
     info.timer_period_ns = static_cast<double>(*period);
     info.timer_valid_bits = 64;
   } else {
-    info.lacks.emplace_back("timer resolution: reported as 0");
+    info.lacks.emplace_back("timer resolution: the driver reports 0");
   }
   const Clocks clocks = find_clocks(query, info.type);
   info.unit_clock = unit_clock(clocks);

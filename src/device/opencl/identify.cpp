@@ -65,14 +65,14 @@ std::optional<std::string> pci(const DeviceQuery& query, std::vector<std::string
     const auto slot = query.value<cl_uint>(kPciSlotNv);
     const auto domain = query.value<cl_uint>(kPciDomainNv);
     if (bus && slot) {
-      if (!domain) lacks.emplace_back("PCI domain: not reported by the driver, taken as 0");
+      if (!domain) lacks.emplace_back("PCI domain: the driver reports none; percycle takes 0");
       return pci_text(domain.value_or(0), *bus, *slot >> 3, *slot & 7);
     }
   }
   if (query.has("cl_amd_device_attribute_query")) {
     const auto at = query.value<TopologyAmd>(kTopologyAmd);
     if (at && at->type == kTopologyTypePcieAmd) {
-      lacks.emplace_back("PCI domain: not reported by cl_amd_device_attribute_query, taken as 0");
+      lacks.emplace_back("PCI domain: cl_amd_device_attribute_query reports none; percycle takes 0");
       return pci_text(0, at->bus, at->device, at->function);
     }
   }
@@ -115,9 +115,9 @@ void identify(const DeviceQuery& query, DeviceInfo& info) {
   info.pci = pci(query, info.lacks);
   info.compute_capability = architecture(query);
   if (info.type == DeviceType::cpu) return;  // a CPU has none of the three
-  if (!info.uuid) info.lacks.emplace_back("UUID: not reported by the driver (cl_khr_device_uuid)");
-  if (!info.pci) info.lacks.emplace_back("PCI address: not reported by the driver");
-  if (!info.compute_capability) info.lacks.emplace_back("architecture: not reported by the driver");
+  if (!info.uuid) info.lacks.emplace_back("UUID: the driver reports none (cl_khr_device_uuid)");
+  if (!info.pci) info.lacks.emplace_back("PCI address: the driver reports none");
+  if (!info.compute_capability) info.lacks.emplace_back("architecture: the driver reports none");
 }
 
 }  // namespace percycle::opencl

@@ -207,7 +207,7 @@ FoundReader open_nvml(const DeviceInfo& device, const char* library) {
 FoundReader open_nvml(const DeviceInfo& device, const NvmlFunctions& functions) {
   try {
     auto reader = std::make_unique<NvmlReader>(functions, find_handle(device, functions));
-    if (reader->read().is_empty()) return none("it reports neither clock, power nor temperature of this device");
+    if (reader->read().is_empty()) return none("NVML reports neither clock, power nor temperature of this device");
     return {.reader = std::move(reader), .source = kNvmlSource, .reason = {}};
   } catch (const std::runtime_error& reason) {
     return none(reason.what());

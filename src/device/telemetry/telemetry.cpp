@@ -23,7 +23,7 @@ telemetry::FoundReader find_reader(const DeviceInfo& device, const TelemetryPlac
 }  // namespace
 
 Telemetry find_telemetry(const DeviceInfo& device, const TelemetryPlaces& places) {
-  if (device.type == DeviceType::cpu || device.api == Api::sim) return {nullptr, "none: not a graphics card"};
+  if (device.type == DeviceType::cpu || device.api == Api::sim) return {nullptr, "none: the device is not a graphics card"};
   telemetry::FoundReader found = find_reader(device, places);
   if (!found.reader) return {nullptr, fmt::format("none: {}: {}", found.source, found.reason)};
   return {std::make_unique<telemetry::Sampler>(std::move(found.reader)), found.source};

@@ -173,7 +173,7 @@ void describe_subgroups(const PhysicalDevice& device, DeviceInfo& info) {
       info.subgroup_sizes.push_back(static_cast<std::uint32_t>(size));
     }
   } else {
-    info.lacks.emplace_back("subgroup size: cannot be chosen (no subgroup size control for compute)");
+    info.lacks.emplace_back("subgroup size: a kernel cannot choose it (no subgroup size control for compute)");
     if (device.subgroup.subgroupSize != 0) info.subgroup_sizes.push_back(device.subgroup.subgroupSize);
   }
 }
@@ -321,7 +321,7 @@ void describe_loop_limit(const PhysicalDevice& device, DeviceInfo& info) {
   // Its limit is 65535, and the end of each loop also uses some.
   info.max_loop_iterations = 65000;
   info.lacks.emplace_back(
-      "loops: lavapipe before Mesa 25 silently ends an invocation's loops after 65535 iterations; 65000 are used");
+      "loops: lavapipe before Mesa 25 silently ends an invocation's loops after 65535 iterations; percycle uses 65000");
 }
 
 /// Whether one of Mesa's stand-ins for a kernel driver (libintel_noop_drm_shim.so,

@@ -109,8 +109,8 @@ class MatrixThroughput final : public Experiment {
     if (device.matrix_shapes.empty()) {
       if (device.api == Api::sim) return "the model has no matrix engines";
       if (device.api == Api::vulkan) return "the driver offers no cooperative matrices (VK_KHR_cooperative_matrix)";
-      return "through OpenCL, percycle multiplies matrices with PTX on NVIDIA GPUs of compute capability 8.0 and later, and with "
-             "cl_intel_subgroup_matrix_multiply_accumulate";
+      return "percycle needs PTX of compute capability 8.0 or later, or cl_intel_subgroup_matrix_multiply_accumulate; the device "
+             "has neither";
     }
     return matrix_stream_unsupported(device, stream_of(device, point));
   }

@@ -293,9 +293,9 @@ class AtomicLatency final : public Experiment {
     const WideAtomics& atomics = config.local ? device.local_atomics : device.global_atomics;
     const char* const where = config.local ? "local" : "global";
     if (type == AtomicType::int64 && !atomics.int64)
-      return fmt::format("no 64-bit integer atomics in {} memory on this device", where);
+      return fmt::format("the device has no 64-bit integer atomics in {} memory", where);
     if (type == AtomicType::float32 && !atomics.float_add)
-      return fmt::format("no floating-point atomic add in {} memory on this device", where);
+      return fmt::format("the device has no floating-point atomic add in {} memory", where);
     return std::nullopt;
   }
 

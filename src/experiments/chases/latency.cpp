@@ -232,8 +232,7 @@ class Latency final : public Experiment {
       return fmt::format("the constant path holds at most {}, in {} buffers", format_bytes(most_constant_bytes(device)), buffers);
     if (word(point.parameters, parameter::kForm) != "index" ||
         word(point.parameters, parameter::kOrder) != latency_order::kRandom)
-      return fmt::format("constants beyond {} are walked by form=index and order=random only",
-                         format_bytes(device.constant_bytes));
+      return fmt::format("constants beyond {} need form=index and order=random", format_bytes(device.constant_bytes));
     if (footprint % constant_step(device, footprint, stride) != 0)
       return fmt::format("{} do not fill {} buffers evenly", format_bytes(footprint), buffers);
     return std::nullopt;

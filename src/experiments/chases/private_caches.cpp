@@ -92,7 +92,7 @@ class PrivateCaches final : public Experiment {
     }
     const SideChains chains = chains_of(point);
     if (auto reason = side_chains_unsupported(device, chains)) return reason;
-    if (chains.chain_bytes == 0) return "no first-level edge was found on this path";
+    if (chains.chain_bytes == 0) return "percycle found no first-level edge on this path";
     return std::nullopt;
   }
 

@@ -72,13 +72,13 @@ class Sharing final : public Experiment {
       if (device.units && device.units->value < 2) return "the device has only one unit";
       const SideChains chains = chains_of(point);
       if (auto reason = side_chains_unsupported(device, chains)) return reason;
-      if (chains.chain_bytes == 0) return "no first-level edge was found on this path";
+      if (chains.chain_bytes == 0) return "percycle found no first-level edge on this path";
       return std::nullopt;
     }
     const PathTurns turns = turns_of(point);
     if (auto reason = path_turns_unsupported(device, turns)) return reason;
     for (const auto& side : {turns.first, turns.second}) {
-      if (side.bytes == 0) return "no first-level edge was found on the " + side.path + " path";
+      if (side.bytes == 0) return "percycle found no first-level edge on the " + side.path + " path";
     }
     return std::nullopt;
   }

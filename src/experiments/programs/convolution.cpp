@@ -146,7 +146,8 @@ class Convolution final : public Experiment {
     if ((layer.input_plane() + kResultBlock - 1) / kResultBlock > device.max_groups)
       return fmt::format("a dispatch has at most {} work-groups", device.max_groups);
     const std::uint64_t weights = std::uint64_t{9} * layer.channels * layer.channels * sizeof(float);
-    if (weights > device.constant_bytes) return fmt::format("constants have at most {}", format_bytes(device.constant_bytes));
+    if (weights > device.constant_bytes)
+      return fmt::format("a kernel has at most {} of constants", format_bytes(device.constant_bytes));
     const std::uint64_t input = std::uint64_t{layer.input_plane()} * layer.channels * sizeof(float);
     if (const std::uint64_t most = chase_capacity(device, "global-index"); input > most)
       return fmt::format("a storage buffer holds at most {}", format_bytes(most));

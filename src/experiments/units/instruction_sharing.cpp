@@ -169,7 +169,7 @@ class InstructionSharing final : public Experiment {
 
   std::optional<std::string> unsupported(const DeviceInfo& device, const Point& point) const override {
     if (device.api != Api::sim && (device.vendor != "NVIDIA" || device.type != DeviceType::gpu))
-      return "the length of this device's machine code is not read, so no size of code would follow";
+      return "percycle cannot read the length of this device's machine code, so it could give no size";
     if (!device.unit_clock) return "a kernel cannot read its unit's clock";
     if (device.subgroup_sizes.empty()) return "the device reports no subgroup size";
     if (is_across(point)) {
@@ -182,7 +182,7 @@ class InstructionSharing final : public Experiment {
       const std::uint64_t bytes = whole_number(point, parameter::kInnerBytes) + whole_number(point, parameter::kOuterBytes);
       return chase_unsupported(device, "constant", "index", false, std::nullopt, whole_number(point, parameter::kStride), bytes);
     }
-    if (whole_number(point, parameter::kVictimBlocks) == 0) return "no instruction cache was found";
+    if (whole_number(point, parameter::kVictimBlocks) == 0) return "percycle found no instruction cache";
     if (whole_number(point, parameter::kVictimBlocks) > kSideBlocks)
       return fmt::format("a program of {} blocks does not fill enough of the cache", kSideBlocks);
     return std::nullopt;
@@ -262,7 +262,8 @@ class InstructionSharing final : public Experiment {
           if (left[kSeatsWord + seat] == 0)
             return Outcome{Status::unsupported, fmt::format("no work-group ran on unit {}", seat == 0 ? 0 : aggressor)};
         }
-        if (left[kGaveUpWord] != 0) return Outcome{Status::unsupported, "no forward progress between units: one waited in vain"};
+        if (left[kGaveUpWord] != 0)
+          return Outcome{Status::unsupported, "the units made no forward progress: one gave up waiting for the other"};
         if (left[kStepsDoneWord] != 2 * turns)
           return Outcome{Status::invalid, fmt::format("the units took {} steps instead of {}", left[kStepsDoneWord], 2 * turns)};
       }

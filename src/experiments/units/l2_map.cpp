@@ -159,7 +159,7 @@ class L2Map final : public Experiment {
       on.read(*state, 0, std::as_writable_bytes(std::span(left)));
       clear(on);
       if (left[kGaveUpWord] != 0)
-        return Outcome{Status::unsupported, "no forward progress between units: the turn of one never came"};
+        return Outcome{Status::unsupported, "the units made no forward progress: the turn of one never came"};
       for (std::uint32_t unit = 0; unit < units; ++unit) {
         if (left[kSeenWord + unit] == 0) return Outcome{Status::unsupported, fmt::format("no work-group ran on unit {}", unit)};
       }

@@ -119,7 +119,7 @@ class LaunchCosts final : public Experiment {
   std::optional<std::string> unsupported(const DeviceInfo& device, const Point& point) const override {
     const std::string& test = word(point.parameters, kTest);
     if (!device.model.empty() && test != kRoundTrip && test != kDependent)
-      return "models have costs of dependent launches and round trips only";
+      return "simulated devices model only dependent launches and round trips";
     if ((test == kFirst || test == kLast) && !(device.device_clock && device.device_clock->tick_ns))
       return "kernels cannot read a device-wide clock with a known unit";
     if (test == kIndirect && device.api == Api::opencl) return "OpenCL has no indirect launches";

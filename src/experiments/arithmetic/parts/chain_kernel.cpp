@@ -50,7 +50,7 @@ std::optional<std::string> need_unsupported(const ChainOperation& operation, con
   if (need == ChainNeed::opencl && device.api == Api::vulkan)
     return operation.type == ChainType::fp32 && operation.name != "fp32-copysign"
                ? "GLSL has one precision of this function; percycle measures it as the fast one"
-               : "GLSL has no such function";
+               : "GLSL has no function for this operation";
   const bool has_reversal = device.vendor == "NVIDIA" || device.vendor == "AMD" || device.type == DeviceType::cpu;
   if (need == ChainNeed::reversal && device.api == Api::opencl && !has_reversal) return "OpenCL C 1.2 has no reversal of bits";
   if (need == ChainNeed::half_division && uses_ptx(device))

@@ -236,7 +236,7 @@ std::optional<std::string> instruction_stream_unsupported(const DeviceInfo& devi
   if (shape_of(device, stream).groups > device.max_groups)
     return fmt::format("a dispatch has at most {} work-groups", device.max_groups);
   if (stream.operation->chain.is_of_subgroup() && !stream.subgroup_size && device.subgroup_sizes.size() > 1)
-    return "the driver chooses among sizes of the subgroup: --set subgroup_size=N";
+    return "the driver may choose any of several subgroup sizes: choose one with --set subgroup_size=N";
   if (auto reason = operation_unsupported(device, stream.operation->chain)) return reason;
   return stream.partner != nullptr ? operation_unsupported(device, stream.partner->chain) : std::nullopt;
 }

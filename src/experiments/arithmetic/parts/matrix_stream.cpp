@@ -202,7 +202,7 @@ std::optional<std::string> matrix_stream_unsupported(const DeviceInfo& device, c
     return fmt::format("percycle has no kernel for products of {} with sums of {}", shape.factors, shape.sums);
   if (shape.depth % 4 != 0) return "percycle has no kernel for a depth that is no multiple of 4";
   if (shape.invocations && stream.group_size != shape.invocations)
-    return fmt::format("such products need work-groups of {}", *shape.invocations);
+    return fmt::format("products of this shape need work-groups of {}", *shape.invocations);
   const auto subgroup_size = matrix_subgroup_size(device, shape);
   if (subgroup_size && stream.subgroup_size != subgroup_size)
     return fmt::format("products of {} columns need subgroups of as many lanes", shape.columns);

@@ -82,7 +82,7 @@ const char* definition_of(Between between) {
 }
 
 Outcome no_progress(const Handover& handover, const std::string& why) {
-  return {Status::unsupported, fmt::format("no forward progress between {}: {}", to_string(handover), why)};
+  return {Status::unsupported, fmt::format("{} made no forward progress: {}", to_string(handover), why)};
 }
 
 /// The outcome of a dispatch of `rounds` rounds, from the memory that both sides leave.
@@ -114,7 +114,8 @@ Outcome judge(const Handover& handover, std::span<const std::uint32_t> words, st
   }
   for (std::size_t side = 0; side < 2; ++side) {
     if (out[kTriesWord + side] < rounds)
-      return {Status::invalid, fmt::format("{} rounds with {} compare-exchanges", rounds, out[kTriesWord + side])};
+      return {Status::invalid,
+              fmt::format("side {} made {} compare-exchanges in {} rounds", side, out[kTriesWord + side], rounds)};
     if (by_unit(handover.between) && out[kUnitWord + side] != units[side])
       return {Status::invalid, fmt::format("side {} ran on unit {}, not {}", side, out[kUnitWord + side], units[side])};
   }
@@ -143,7 +144,7 @@ std::optional<std::string> unsupported(const DeviceInfo& device, const Handover&
   if (by_unit(handover.between) && !device.unit_id) return "a kernel cannot read which unit runs it";
   if (by_unit(handover.between) && !device.units) return "the number of units is unknown";
   if (by_unit(handover.between) && std::max(handover.first, handover.second) >= device.units->value)
-    return fmt::format("the number of units is {}", device.units->value);
+    return fmt::format("the device has only {} unit{}", device.units->value, device.units->value == 1 ? "" : "s");
   if (handover.local && device.local_memory_bytes < kWords * 4) return "the device has no local memory";
   if (handover.between == Between::subgroups && device.max_group_size < 2 * subgroup_lanes(device))
     return fmt::format("a work-group has at most {} invocations", device.max_group_size);

@@ -67,7 +67,7 @@ const char* definition(const std::string& op) {
 std::optional<std::string> no_stamps(const DeviceInfo& device, const MemoryPasses& config) {
   if (!device.unit_clock) return "a kernel cannot read its unit's clock";
   if (!device.unit_id) return "a kernel cannot read which unit runs it";
-  if (chunks_of(config) < 2) return "one work-group has no other end";
+  if (chunks_of(config) < 2) return "a dispatch of one work-group has one end only";
   return std::nullopt;
 }
 

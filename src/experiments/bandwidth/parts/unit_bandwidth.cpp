@@ -143,8 +143,8 @@ std::optional<std::string> unit_bandwidth_unsupported(const DeviceInfo& device, 
                        format_bytes(device.local_memory_bytes));
   }
   if (config.float_channels && (config.path != "texture" || config.channel_bits == 32))
-    return "only texels of 16 or 8 bits have float channels of their own";
-  if (bytes > kLargestRegion) return fmt::format("regions larger than {} are not tested", format_bytes(kLargestRegion));
+    return "percycle reads float channels only from texels with channels of 16 or 8 bits";
+  if (bytes > kLargestRegion) return fmt::format("percycle tests regions of at most {}", format_bytes(kLargestRegion));
   if (config.form == "masked" && !std::has_single_bit(elements)) return "a mask needs a power of two as the number of elements";
   if (auto reason = group_unsupported(device, config.group_size, config.subgroup_size)) return reason;
   if (group_count(device, config) > device.max_groups)

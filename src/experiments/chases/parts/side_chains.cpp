@@ -124,8 +124,7 @@ std::optional<std::string> side_chains_unsupported(const DeviceInfo& device, con
   if (auto reason = chase_unsupported(device, chains.path, "index", false, std::nullopt, chains.stride_bytes, bytes))
     return reason;
   if (bytes > kMostHostBytes) {
-    return fmt::format("chains of {} would take the host too long to write (it writes at most {})", format_bytes(bytes),
-                       format_bytes(kMostHostBytes));
+    return fmt::format("the host writes chains of at most {}; these take {}", format_bytes(kMostHostBytes), format_bytes(bytes));
   }
   return std::nullopt;
 }
