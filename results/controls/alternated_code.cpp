@@ -1,7 +1,6 @@
-// A native control for rates: results per SM and cycle of 400 turns, by the SMs' counters.
-//   ./control RESULTS CUBIN...: results of a lane in a turn. packed_half.py and int_add.py say how to
-// make the cubins. `same` tells whether every lane ends as with the cubin of the same chains that
-// ptxas made: other instructions may need other waits.
+// A native control for rates: results per SM and cycle, by the SMs' counters. ./control RESULTS
+// CUBIN... (RESULTS of a lane in a turn; packed_half.py and int_add.py make the cubins). `same`: every
+// lane ends as with the cubin that ptxas made; other instructions may need other waits.
 #include <cuda.h>
 
 #include <algorithm>

@@ -61,9 +61,9 @@ def text_section(cubin):
 
 
 def varied(cubin, is_multiply):
-    """The code whose additions are IMAD.IADD (a * 1 + b) where `is_multiply` of their number says so,
-    else IADD3 (a + b + 0), as nvdisasm decodes them for sm_90. Waits stay, hints to reuse an operand
-    go."""
+    """The code whose additions are IMAD.IADD (a * 1 + b) if `is_multiply` of their number says so,
+    else IADD3 (a + b + 0), as nvdisasm decodes them for sm_90. Waits stay, hints to reuse an
+    operand go."""
     code = bytearray(cubin)
     offset, length = text_section(cubin)
     number = 0

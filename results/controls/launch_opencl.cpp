@@ -65,13 +65,21 @@ int main(int argc, char** argv) {
       clEnqueueNDRangeKernel(queue, one, 1, nullptr, &single, &single, 0, nullptr, &event);
       clWaitForEvents(1, &event);
       const double ns = now_ns() - begin;
+      if (properties) event_ns(event, event);
       clReleaseEvent(event);
       return ns;
     };
     for (const double until = now_ns() + 5e8; now_ns() < until;) trip();
-    std::vector<double> trips;
-    for (int i = 0; i < 3000; ++i) trips.push_back(trip());
-    std::printf("%s round-trip %.0f ns, mean %.0f ns\n", properties ? "profiling" : "plain", median(trips), mean(trips));
+    // percycle also sets the arguments and asks for the times of the event between two trips.
+    for (const bool sets : {false, true}) {
+      std::vector<double> trips;
+      for (int i = 0; i < 3000; ++i) {
+        if (sets) clSetKernelArg(one, 0, sizeof y, &y);
+        trips.push_back(trip());
+      }
+      std::printf("%s round-trip%s %.0f ns, mean %.0f ns\n", properties ? "profiling" : "plain",
+                  sets ? ", arguments set before each," : "", median(trips), mean(trips));
+    }
     const int launches = 4096;
     std::vector<double> host, timer;
     for (int i = 0; i < 15; ++i) {

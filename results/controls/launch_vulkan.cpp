@@ -1,7 +1,6 @@
 // A bare Vulkan program with the launches of the experiment `launch` and command buffers as
-// percycle's, after g++ -O2 -o launch_vulkan launch_vulkan.cpp -lvulkan: ./launch_vulkan FAMILY ROUNDS
-// COUNT.spv PUSH.spv MARK.spv... (FAMILY: number of the queues' family; kernels by
-// launch_kernels.sh, whose buffer has binding 0; PUSH also reads a push constant).
+// percycle's: ./launch_vulkan FAMILY ROUNDS COUNT.spv PUSH.spv MARK.spv... (FAMILY: number of the
+// queue family; kernels by launch_kernels.sh). Build: g++ -O2 launch_vulkan.cpp -lvulkan
 #include <vulkan/vulkan.h>
 
 #include <algorithm>

@@ -5,7 +5,8 @@ Writes PTX (FOLDER/*.ptx): one, two, four or eight chains of x * x + c in a lane
 turn, as in arithmetic-throughput. Assemble it, then let the same script vary the instructions:
   for f in FOLDER/*.ptx; do ptxas -O3 -arch=sm_90 "$f" -o "${f%.ptx}.cubin"; done
   packed_half.py --vary FOLDER/*.cubin
-  g++ -O1 -I/usr/local/cuda/include alternated_code.cpp -lcuda -o control && ./control 1024 FOLDER/*.cubin
+  g++ -O1 -I/usr/local/cuda/include alternated_code.cpp -lcuda -o control
+  ./control 1024 FOLDER/*.cubin
 
 ptxas makes some steps HFMA2 and others HFMA2.MMA, which run on different units. `--vary` copies
 a cubin and sets which step is which: all of one kind, or both in runs of 1, 2, 4, 8 or 16.

@@ -149,8 +149,8 @@ class IntensitySweep final : public Experiment {
     return all;
   }
 
-  /// Work-groups of a unit. Of the L2 each group reads its own tile: large groups have large tiles,
-  /// whose lines are spread more evenly over its slices.
+  /// Work-groups of a unit. In the L2 a large group has a large tile, whose lines are spread more
+  /// evenly over the slices.
   static std::vector<DispatchShape> shapes_for(const DeviceInfo& device, Preset preset, bool large_too) {
     if (preset == Preset::quick || device.type == DeviceType::cpu) return {{256, 4}};
     std::vector<DispatchShape> shapes{{256, 2}, {256, 4}, {256, 8}};
