@@ -159,15 +159,5 @@ __kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void instructio
   EACH(END)
   // The store waits for the last step, and the barrier for the last subgroup.
   out[get_global_id(0)] = (uint2)(word, as_uint(number));
-  PERCYCLE_ALL_HERE();
-  const ulong unit_end = percycle_unit_clock();
-  const ulong device_end = percycle_device_clock();
-  if (local_id == 0) {
-    __global ulong *stamp = stamps + 5 * get_group_id(0);
-    stamp[0] = unit_begin;
-    stamp[1] = unit_end;
-    stamp[2] = device_begin;
-    stamp[3] = device_end;
-    stamp[4] = percycle_unit_id();
-  }
+  PERCYCLE_STAMP_GROUP(stamps, local_id, unit_begin, device_begin);
 }

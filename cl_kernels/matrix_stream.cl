@@ -265,15 +265,5 @@ __kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void matrix_str
   EACH(END)
   __global NUMBER *tile = out + (get_global_id(0) / p.lanes) * (ROWS * COLUMNS);
   STORE(tile)
-  PERCYCLE_ALL_HERE();  // the last subgroup has ended
-  const ulong unit_end = percycle_unit_clock();
-  const ulong device_end = percycle_device_clock();
-  if (local_id == 0) {
-    __global ulong *stamp = stamps + 5 * get_group_id(0);
-    stamp[0] = unit_begin;
-    stamp[1] = unit_end;
-    stamp[2] = device_begin;
-    stamp[3] = device_end;
-    stamp[4] = percycle_unit_id();
-  }
+  PERCYCLE_STAMP_GROUP(stamps, local_id, unit_begin, device_begin);  // the last subgroup has ended
 }

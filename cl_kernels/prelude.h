@@ -75,6 +75,21 @@ ulong percycle_device_clock(void) {
 #endif
 }
 
+// Ends the timed part: waits for the work-group and reads both clocks. Invocation 0 writes
+// the group's GroupStamp (src/core/sample.hpp).
+#define PERCYCLE_STAMP_GROUP(stamps, local_id, unit_begin, device_begin) \
+  PERCYCLE_ALL_HERE();                                                   \
+  const ulong unit_end = percycle_unit_clock();                          \
+  const ulong device_end = percycle_device_clock();                      \
+  if (local_id == 0) {                                                   \
+    __global ulong *stamp = stamps + 5 * get_group_id(0);                \
+    stamp[0] = unit_begin;                                               \
+    stamp[1] = unit_end;                                                 \
+    stamp[2] = device_begin;                                             \
+    stamp[3] = device_end;                                               \
+    stamp[4] = percycle_unit_id();                                       \
+  }
+
 // Word i of incompressible data is lowbias32(i ^ salt); the twin of src/core/data_words.hpp, which
 // names the source.
 uint lowbias32(uint x) {

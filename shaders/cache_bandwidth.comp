@@ -59,15 +59,5 @@ void main() {
   }
   // The store waits for the last load, and the barrier for the last subgroup.
   result[gl_GlobalInvocationID.x] = sum.x + 3u * sum.y + 5u * sum.z + 7u * sum.w;
-  percycle_all_here();
-  const uvec2 unit_end = percycle_unit_clock();
-  const uvec2 device_end = percycle_device_clock();
-  if (local_id == 0) {
-    const uint stamp = 5u * gl_WorkGroupID.x;
-    stamps[stamp] = unit_begin;
-    stamps[stamp + 1u] = unit_end;
-    stamps[stamp + 2u] = device_begin;
-    stamps[stamp + 3u] = device_end;
-    stamps[stamp + 4u] = uvec2(percycle_unit_id(), 0);
-  }
+  PERCYCLE_STAMP_GROUP(stamps, local_id, unit_begin, device_begin);
 }

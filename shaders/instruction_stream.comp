@@ -167,15 +167,5 @@ void main() {
   EACH(END)
   // The store waits for the last step, and the barrier for the last subgroup.
   result[gl_GlobalInvocationID.x] = uvec2(word, floatBitsToUint(number));
-  percycle_all_here();
-  const uvec2 unit_end = percycle_unit_clock();
-  const uvec2 device_end = percycle_device_clock();
-  if (local_id == 0u) {
-    const uint stamp = 5u * gl_WorkGroupID.x;
-    stamps[stamp] = unit_begin;
-    stamps[stamp + 1u] = unit_end;
-    stamps[stamp + 2u] = device_begin;
-    stamps[stamp + 3u] = device_end;
-    stamps[stamp + 4u] = uvec2(percycle_unit_id(), 0u);
-  }
+  PERCYCLE_STAMP_GROUP(stamps, local_id, unit_begin, device_begin);
 }

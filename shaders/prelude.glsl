@@ -46,6 +46,21 @@ uint percycle_unit_id() {
 #endif
 }
 
+// Ends the timed part: waits for the work-group and reads both clocks. Invocation 0 writes
+// the group's GroupStamp (src/core/sample.hpp).
+#define PERCYCLE_STAMP_GROUP(stamps, local_id, unit_begin, device_begin) \
+  percycle_all_here();                                                   \
+  const uvec2 unit_end = percycle_unit_clock();                          \
+  const uvec2 device_end = percycle_device_clock();                      \
+  if (local_id == 0u) {                                                  \
+    const uint stamp = 5u * gl_WorkGroupID.x;                            \
+    stamps[stamp] = unit_begin;                                          \
+    stamps[stamp + 1u] = unit_end;                                       \
+    stamps[stamp + 2u] = device_begin;                                   \
+    stamps[stamp + 3u] = device_end;                                     \
+    stamps[stamp + 4u] = uvec2(percycle_unit_id(), 0u);                  \
+  }
+
 #if !HAS_INT64
 // The address `bytes` after another.
 uvec2 percycle_behind(uvec2 address, uint bytes) {

@@ -28,15 +28,5 @@ void main() {
   sum += memory[(lane + 1) % LOCAL_SIZE * (LOCAL_WORDS / LOCAL_SIZE)];
 #endif
   result[gl_GlobalInvocationID.x] = sum;
-  percycle_all_here();
-  const uvec2 unit_end = percycle_unit_clock();
-  const uvec2 device_end = percycle_device_clock();
-  if (lane == 0) {
-    const uint stamp = 5u * gl_WorkGroupID.x;
-    stamps[stamp] = unit_begin;
-    stamps[stamp + 1u] = unit_end;
-    stamps[stamp + 2u] = device_begin;
-    stamps[stamp + 3u] = device_end;
-    stamps[stamp + 4u] = uvec2(percycle_unit_id(), 0);
-  }
+  PERCYCLE_STAMP_GROUP(stamps, lane, unit_begin, device_begin);
 }
