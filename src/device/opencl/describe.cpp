@@ -193,7 +193,7 @@ void describe_clocks(const DeviceQuery& query, DeviceInfo& info) {
 std::string why_compile_only(const DeviceQuery& query) {
   if (query.number<cl_bool>(CL_DEVICE_AVAILABLE) != CL_TRUE) return "the driver says that the device is not available";
   if (query.number<cl_bool>(CL_DEVICE_COMPILER_AVAILABLE) != CL_TRUE) return "the driver has no OpenCL C compiler for it";
-  if (query.version() < 12) return "it offers OpenCL " + query.version_text() + "; 1.2 is needed";
+  if (query.version() < 12) return "the device has OpenCL " + query.version_text() + "; percycle needs 1.2";
   return {};
 }
 

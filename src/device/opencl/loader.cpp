@@ -20,10 +20,10 @@ Loader open_loader() {
     loader.problem = fmt::format("no OpenCL loader: {}", library.problem());
     return loader;
   }
-#define PERCYCLE_RESOLVE(name)                                                  \
-  if (!library.find(#name, loader.functions.name)) {                            \
-    loader.problem = "the OpenCL loader lacks " #name "; OpenCL 1.2 is needed"; \
-    return loader;                                                              \
+#define PERCYCLE_RESOLVE(name)                                                       \
+  if (!library.find(#name, loader.functions.name)) {                                 \
+    loader.problem = "the OpenCL loader lacks " #name "; percycle needs OpenCL 1.2"; \
+    return loader;                                                                   \
   }
   PERCYCLE_OPENCL_FUNCTIONS(PERCYCLE_RESOLVE)
 #undef PERCYCLE_RESOLVE

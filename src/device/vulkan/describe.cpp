@@ -92,7 +92,7 @@ void describe_identity(const PhysicalDevice& device, DeviceInfo& info) {
     info.pci = fmt::format("{:04x}:{:02x}:{:02x}.{:x}", device.pci->pciDomain, device.pci->pciBus, device.pci->pciDevice,
                            device.pci->pciFunction);
   } else {
-    info.lacks.emplace_back("PCI address: no VK_EXT_pci_bus_info");
+    info.lacks.emplace_back("PCI address: the driver has no VK_EXT_pci_bus_info");
   }
   info.lacks.emplace_back("core clock, cache size, cache line: Vulkan has no query for them");
 }
@@ -190,12 +190,12 @@ void describe_features(const PhysicalDevice& device, DeviceInfo& info) {
                               .broadcast = device.features.subgroup_ballot,
                               .shuffle = device.features.subgroup_shuffle,
                               .reduction = device.features.subgroup_arithmetic};
-  if (!info.buffer_addresses) info.lacks.emplace_back("buffer addresses: no bufferDeviceAddress");
-  if (!info.int64) info.lacks.emplace_back("64-bit integers in kernels: no shaderInt64");
+  if (!info.buffer_addresses) info.lacks.emplace_back("buffer addresses: the driver has no bufferDeviceAddress");
+  if (!info.int64) info.lacks.emplace_back("64-bit integers in kernels: the driver has no shaderInt64");
   info.global_atomics = {device.features.buffer_int64_atomics, device.features.buffer_float_add};
   info.local_atomics = {device.features.shared_int64_atomics, device.features.shared_float_add};
   if (!device.features.pipeline_executable_info)
-    info.lacks.emplace_back("kernel statistics: no VK_KHR_pipeline_executable_properties");
+    info.lacks.emplace_back("kernel statistics: the driver has no VK_KHR_pipeline_executable_properties");
 }
 
 /// Values of VkComponentTypeKHR (vk.xml); others get a number.
@@ -274,7 +274,7 @@ void describe_timer(const PhysicalDevice& device, DeviceInfo& info) {
   if (!period) {
     info.lacks.push_back(fmt::format("device timer: timestampPeriod of {} ns is impossible", reported));
   } else if (!family || device.families[*family].timestampValidBits == 0) {
-    info.lacks.emplace_back("device timer: no timestamps on a compute queue");
+    info.lacks.emplace_back("device timer: the device has no compute queue with timestamps");
   } else {
     info.timer_period_ns = period;
     info.timer_valid_bits = device.families[*family].timestampValidBits;
@@ -294,18 +294,18 @@ void describe_clocks(const PhysicalDevice& device, DeviceInfo& info) {
   if (device.features.subgroup_clock) {
     info.unit_clock = KernelClock{"VK_KHR_shader_clock subgroup", false, lavapipe ? std::optional(1.0) : std::nullopt};
   } else {
-    info.lacks.emplace_back("unit clock: no shaderSubgroupClock");
+    info.lacks.emplace_back("unit clock: the driver has no shaderSubgroupClock");
   }
   if (device.features.device_clock) {
     info.device_clock = KernelClock{"VK_KHR_shader_clock device", true, device_clock_tick_ns(device)};
     if (!info.device_clock->tick_ns) info.lacks.emplace_back("device clock: its unit is not documented for this driver");
   } else {
-    info.lacks.emplace_back("device clock: no shaderDeviceClock");
+    info.lacks.emplace_back("device clock: the driver has no shaderDeviceClock");
   }
   if (device.features.sm_builtins) {
     info.unit_id = "VK_NV_shader_sm_builtins";
   } else {
-    info.lacks.emplace_back("unit number: no shaderSMBuiltins");
+    info.lacks.emplace_back("unit number: the driver has no shaderSMBuiltins");
   }
   if (lavapipe && (info.unit_clock || info.device_clock)) {
     info.lacks.emplace_back(
@@ -330,7 +330,7 @@ bool has_drm_shim() { return has_library("_noop_drm_shim"); }
 
 std::string compile_only_reason(const PhysicalDevice& device) {
   if (device.api_version < VK_API_VERSION_1_1)
-    return "Vulkan 1.1 is needed, the device has " + version_text(device.properties.apiVersion);
+    return "percycle needs Vulkan 1.1; the device has " + version_text(device.properties.apiVersion);
   if (!compute_family(device)) return "the device has no compute queue";
   if (device.memory.memoryHeapCount == 0 || device.memory.memoryTypeCount == 0) {
     return "the driver reports no memory: a null device, for compiling only";
