@@ -166,6 +166,9 @@ struct TlbThresholds {
   double step = 0.6;                 ///< of the penalty, for one page more
   double knee = 0.25;                ///< of the penalty, before a step that a cache softens
   double nearest_counts = 8;         ///< counts on each side of the step, for the penalty
+  double longer_misses = 1;          ///< of the penalty: steps of two pages that cost more miss
+  double clear_slope = 7;            ///< errors: then the counts on a side lie on a line
+  double likely_slope = 2;           ///< errors: a smaller slope is noise
   double as_clear = 0.9;             ///< of the best confidence: the outer place wins
   double disturbed_errors = 4;       ///< difference of a disturbed span from others
   double neighbours = 6;             ///< spans to compare with: three octaves

@@ -106,6 +106,35 @@ double mean_error(const std::vector<double>& values) {
   return std::sqrt(squares) / n;
 }
 
+/// The latency on one side of a step, at the step.
+struct Side {
+  double value = 0;
+  double error = 0;  ///< standard error
+};
+
+/// `counts`: latencies by number of pages. If a cache serves fewer loads of each longer walk, they
+/// lie on a line on either side. Their mean is then the latency of counts away from the step.
+Side side_at(const std::vector<std::pair<double, double>>& counts, double step) {
+  Eigen::MatrixXd line(counts.size(), 2);
+  Column values(counts.size());
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    const auto row = static_cast<Eigen::Index>(i);
+    line.row(row) << 1, counts[i].first - step;
+    values(row) = counts[i].second;
+  }
+  const std::vector<double> latencies(values.begin(), values.end());
+  const Side level{middle_half(latencies), mean_error(latencies)};
+  if (counts.size() < 3) return level;
+  const auto fit = fit_columns(line, values);
+  if (!fit) return level;
+  const double scatter = std::sqrt(fit->chi_square / static_cast<double>(counts.size() - 2));
+  const double slope = std::abs(fit->coefficients(1));
+  if (slope > tlb_thresholds.clear_slope * scatter * fit->errors(1)) return {fit->coefficients(0), scatter * fit->errors(0)};
+  if (slope < tlb_thresholds.likely_slope * scatter * fit->errors(1)) return level;
+  // The slope may be noise or not.
+  return {level.value, std::max(level.error, std::abs(level.value - fit->coefficients(0)))};
+}
+
 /// The step in latencies by number of pages: the split that leaves the least squares in both parts.
 struct Split {
   std::size_t first_above = 0;
@@ -168,7 +197,8 @@ double scatter_excess(const std::vector<Span>& curve) {
 struct PageStep {
   std::uint64_t step = 0;  ///< bytes, as planned
   double stride = 0;       ///< bytes between columns, slightly above the step
-  double share = 0;        ///< of the penalty, above the smallest share
+  double columns = 0;
+  double share = 0;  ///< of the penalty, above the smallest share
 };
 
 /// Least squares of base + height * min(1, stride / page), over walks with steps up to a page.
@@ -383,7 +413,7 @@ void TlbReader::find_page(std::size_t level) {
     const std::int64_t step = integer_or(parameters, parameter::kStep, 0);
     const auto stride = static_cast<double>(integer_or(parameters, parameter::kStride, step));
     const auto columns = static_cast<double>(integer_or(parameters, parameter::kColumns, 0));
-    steps.push_back({static_cast<std::uint64_t>(step), stride,
+    steps.push_back({static_cast<std::uint64_t>(step), stride, columns,
                      (value->value - inner_penalties(level, stride, columns)) / levels_[level].penalty});
   }
   if (steps.empty()) return;
@@ -395,6 +425,9 @@ void TlbReader::find_page(std::size_t level) {
   for (auto& step : steps) step.share -= least;
   page_test_least_.at(levels_[level].number - 1) = least * levels_[level].penalty;
   const auto page = fitting_page(steps);
+  for (const auto& step : steps) {
+    if (page && step.step == 2 * *page) levels_[level].two_pages = {step.columns, step.share * levels_[level].penalty};
+  }
   // Pages shorter than the shortest possible step do not show.
   if (!page || (*page == steps.front().step && static_cast<double>(*page) > tlb_thresholds.smallest_page)) return;
   levels_[level].page = *page;
@@ -458,16 +491,20 @@ void TlbReader::find_reach(std::size_t level) {
   if (fits == 0 || misses != fits + 1) return;
   // Counts above miss and counts below hit, so the difference of the nearest is the penalty,
   // whatever the random walk found.
-  std::vector<double> below;
-  std::vector<double> above;
+  std::vector<std::pair<double, double>> below;
+  std::vector<std::pair<double, double>> above;
   const auto counted = by_pages(level);
   const auto latencies = without_spikes(counted);
-  for (const auto& [columns, latency] : latencies) (columns <= fits ? below : above).push_back(latency);
+  for (const auto& [columns, latency] : latencies)
+    (columns <= fits ? below : above).emplace_back(static_cast<double>(columns), latency);
   const auto nearest = static_cast<std::size_t>(tlb_thresholds.nearest_counts);
   if (below.size() > nearest) below.erase(below.begin(), below.end() - static_cast<std::ptrdiff_t>(nearest));
   if (above.size() > nearest) above.resize(nearest);
-  const double fast = middle_half(below);
-  const double penalty = middle_half(above) - fast;
+  const double between = static_cast<double>(fits + misses) / 2;
+  const Side hit = side_at(below, between);
+  const Side miss = side_at(above, between);
+  const double fast = hit.value;
+  const double penalty = miss.value - fast;
   const auto step = [&](std::uint64_t low, std::uint64_t high) {
     const auto below_it = latencies.find(low);
     const auto above_it = latencies.find(high);
@@ -485,7 +522,7 @@ void TlbReader::find_reach(std::size_t level) {
   }
   if (at_once < tlb_thresholds.step && step(fits - 1, fits) > tlb_thresholds.knee) misses = fits--;
   found.penalty = penalty;
-  found.penalty_error = std::hypot(mean_error(below), mean_error(above), tlb_thresholds.least_error * fast);
+  found.penalty_error = std::hypot(hit.error, miss.error, tlb_thresholds.least_error * fast);
   found.reach = fits * *found.page;
   // Some counts lie on the wrong side of the step, because a cache keeps all lines of some pages.
   const auto astray = std::count_if(counted.begin(), counted.end(), [&, most = fits](const auto& count) {
@@ -498,6 +535,13 @@ void TlbReader::find_reach(std::size_t level) {
     found.evidence.push_back("the random walk and the walk page by page disagree on the reach");
   }
   found.evidence.push_back(fmt::format("{} pages of {} fit, {} do not", fits, format_bytes(*found.page), misses));
+  // Steps of two pages touch half as many pages, which fit. If the counted steps were half a page,
+  // they cost half a miss, and the longer steps cost a whole one.
+  if (found.two_pages.columns <= static_cast<double>(fits) && found.two_pages.slower > tlb_thresholds.longer_misses * penalty) {
+    found.confidence = std::min(found.confidence, tlb_thresholds.confidence_disputed);
+    found.evidence.push_back(fmt::format("steps of {} miss, though {:.0f} pages should fit: the pages may be longer",
+                                         format_bytes(2 * *found.page), found.two_pages.columns));
+  }
 }
 
 std::vector<TlbLevel> best_tlb_levels(std::span<const PointResult> results, const std::string& path) {

@@ -29,6 +29,12 @@ struct TlbLevel {
   bool of_every_load = false;          ///< also asked on hits of the first cache (best_tlb_levels)
   double confidence = 0;
   std::vector<std::string> evidence;
+
+  struct LongerStep {
+    double columns = 0;
+    double slower = 0;  ///< than the fastest walk of the page test
+  };
+  LongerStep two_pages;  ///< the page test in steps of two pages
 };
 
 /// Reads the points of experiment `tlb` on one path. The number of lines walked is constant, so

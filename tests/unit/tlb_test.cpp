@@ -410,9 +410,9 @@ TEST_CASE("tlb: a place that a cache distorts takes the cost of a miss from a mo
       const double share = step > 2 << 20 ? 0 : static_cast<double>(step) / (2 << 20);
       here.push_back(steps("page", 1, step, (48 << 20) / step, 200 + 100 * share));
     }
-    // Beyond the first cache a second one serves fewer loads with each page.
+    // Beyond the first cache a second one serves some loads of the walks over few pages.
     for (std::int64_t columns = 9; columns <= 24; ++columns) {
-      const double hits = beyond ? 6 * static_cast<double>(16 - columns) : 0;
+      const double hits = beyond && columns <= 13 ? 40 : 0;
       here.push_back(steps("entries", 1, 2 << 20, columns, columns <= 16 ? 200 - hits : 300));
     }
     for (auto& result : here) {
@@ -445,6 +445,73 @@ TEST_CASE("tlb: a place whose walks slow down further beyond the step says less 
   const auto levels = best_tlb_levels(results, "global");
   REQUIRE(levels.size() == 1);
   CHECK(levels[0].penalty == doctest::Approx(100).epsilon(0.015));
+}
+
+/// Walks page by page over 6 to 27 pages of 2 MiB, of which 16 fit; a miss costs 100. Each further
+/// page slows the walk by `slope`, because a cache serves fewer loads.
+std::vector<PointResult> drifting(double slope, double noise) {
+  auto results = spans(0);
+  for (std::int64_t step = 1 << 18; step <= 8 << 20; step *= 2) {
+    const double share = step > 2 << 20 ? 0 : static_cast<double>(step) / (2 << 20);
+    results.push_back(steps("page", 1, step, (48 << 20) / step, 200 + 100 * share));
+  }
+  for (std::int64_t columns = 6; columns <= 27; ++columns) {
+    const double drift = slope * (static_cast<double>(columns) - 16.5);
+    const double off = noise * (columns % 4 < 2 ? 1 : -1);
+    results.push_back(steps("entries", 1, 2 << 20, columns, 200 + drift + off + (columns > 16 ? 100 : 0)));
+  }
+  return results;
+}
+
+TEST_CASE("tlb: if walks page by page slow down on both sides of the step, its height at the step counts") {
+  for (const double slope : {0.0, 0.5, 2.0}) {
+    CAPTURE(slope);
+    const auto exact = TlbReader(drifting(slope, 0), "global", "beyond").levels();
+    REQUIRE(exact.size() == 1);
+    CHECK(exact[0].reach == 32u << 20);
+    CHECK(exact[0].penalty == doctest::Approx(100));
+  }
+}
+
+TEST_CASE("tlb: a slope that may be noise leaves the mean of a side and widens its error") {
+  // The means of eight counts lie eight counts apart.
+  const auto flat = TlbReader(drifting(0, 3), "global", "beyond").levels();
+  const auto perhaps = TlbReader(drifting(1.5, 3), "global", "beyond").levels();
+  REQUIRE(flat.size() == 1);
+  REQUIRE(perhaps.size() == 1);
+  CHECK(perhaps[0].penalty > 108);
+  CHECK(flat[0].penalty_error < 2);
+  CHECK(perhaps[0].penalty_error > 6);
+}
+
+TEST_CASE("tlb: if steps of two pages miss where half of the pages fit, the page is doubtful") {
+  // 16 pages of 2 MiB. Conflicts slow the walk in steps of 1 MiB, which look like a page. Only half
+  // of these steps need a new page, so 32 of them fit.
+  for (const double two_pages : {200.0, 300.0}) {
+    CAPTURE(two_pages);
+    auto results = spans(0);
+    const std::map<std::int64_t, double> page_test{{64 << 10, 235}, {128 << 10, 240},     {256 << 10, 240}, {512 << 10, 265},
+                                                   {1 << 20, 285},  {2 << 20, two_pages}, {4 << 20, 200},   {8 << 20, 200}};
+    for (const auto& [step, cycles] : page_test) results.push_back(steps("page", 1, step, (56 << 20) / step, cycles));
+    for (std::int64_t columns = 24; columns <= 40; ++columns)
+      results.push_back(steps("entries", 1, 1 << 20, columns, columns <= 32 ? 200 : 260));
+    const auto half = best_tlb_levels(results, "global");
+    REQUIRE(half.size() == 1);
+    CHECK(half[0].page == 1u << 20);
+    CHECK(half[0].reach == 32u << 20);
+    CHECK((half[0].confidence < 0.7) == (two_pages > 250));
+    // Another place that counted whole pages decides.
+    if (two_pages < 250) continue;
+    for (auto result : with_pages(spans(0), 30, 130)) {
+      result.point.parameters["place"] = "inside";
+      results.push_back(result);
+    }
+    const auto whole = best_tlb_levels(results, "global");
+    REQUIRE(whole.size() == 1);
+    CHECK(whole[0].page == 2u << 20);
+    CHECK(whole[0].penalty == doctest::Approx(100));
+    CHECK(whole[0].confidence > 0.9);
+  }
 }
 
 TEST_CASE("tlb: the outer of two places that count a level decides, unless its step is less clear") {
