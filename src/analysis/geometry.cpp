@@ -31,10 +31,20 @@ bool has_numbers(const Parameters& parameters, std::string_view test) {
   });
 }
 
+/// Twice the stride misses at most twice as often. A walk that exceeds this, and the next longer
+/// stride as well, was disturbed.
+bool is_disturbed(const std::map<std::uint64_t, double>& shares, std::uint64_t stride, double share) {
+  const auto shorter = shares.find(stride / 2);
+  const auto longer = shares.find(2 * stride);
+  return shorter != shares.end() && shorter->second >= geometry_thresholds.least_share && longer != shares.end() &&
+         share > 2 * geometry_thresholds.still_grows * shorter->second &&
+         share > geometry_thresholds.still_grows * longer->second;
+}
+
 /// The stride from `least` on at which the miss share stops growing; empty if no walk shows it.
 std::optional<std::uint64_t> last_growth(const std::map<std::uint64_t, double>& shares, std::uint64_t least) {
   for (const auto& [stride, share] : shares) {
-    if (stride < least || share < geometry_thresholds.least_share) continue;
+    if (stride < least || share < geometry_thresholds.least_share || is_disturbed(shares, stride, share)) continue;
     if (!shares.contains(2 * stride)) return std::nullopt;
     const auto at_most = [&shares, stride = stride, share = share](std::uint64_t longer, double times) {
       const auto found = shares.find(longer * stride);

@@ -74,6 +74,20 @@ TEST_CASE("geometry: one stride that misses too much does not end the growth") {
   CHECK(GeometryReader(results, "global").fetch(0)->bytes == 128);
 }
 
+TEST_CASE("geometry: a stride that misses more than both neighbours allow is no fetch") {
+  const auto fetch = [](double half, double here) {
+    auto results = two_levels();
+    for (const auto& [stride, share] : {std::pair(8, 0.12), {16, half}, {32, here}, {64, 1.0}, {128, 1.0}})
+      results.push_back(first("fetch", share, {{"stride", stride}}));
+    return GeometryReader(results, "global").fetch(0)->bytes;
+  };
+  CHECK(fetch(0.25, 2.9) == 64);
+  // The lines of twice the footprint may also miss the next level. Then half the stride misses half
+  // as often.
+  CHECK(fetch(1.45, 2.9) == 32);
+  CHECK(fetch(0.5, 1.0) == 32);
+}
+
 TEST_CASE("geometry: strides over different footprints do not compare") {
   auto results = two_levels();
   // 32 B. The larger footprint also misses the next level, which holds more of far nodes.
