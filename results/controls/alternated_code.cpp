@@ -1,5 +1,5 @@
 // A native control for rates: results per SM and cycle, by the SMs' counters. ./control RESULTS
-// CUBIN... (RESULTS of a lane in a turn; packed_half.py and int_add.py make the cubins). `same`: every
+// CUBIN... (RESULTS of a lane in a turn; packed_half.py and int_add.py make cubins). `same`: every
 // lane ends as with the cubin that ptxas made; other instructions may need other waits.
 #include <cuda.h>
 
