@@ -148,11 +148,16 @@ std::vector<Point> planned(const char* experiment, const DeviceInfo& device, Pre
 TEST_CASE("programs: a plan has a size for the caches and one for the memory, in groups that the device can start") {
   DeviceInfo gpu = fake::gpu();  // 4 units, 65535 work-groups, storage buffers of 2 GiB
   std::vector<std::string> points;
-  for (const Point& point : planned("lattice-boltzmann", gpu, Preset::standard)) points.push_back(to_string(point.parameters));
+  for (const Point& point : planned("lattice-boltzmann", gpu, Preset::full)) points.push_back(to_string(point.parameters));
   CHECK(points == std::vector<std::string>{
                       "cells=1024 group_size=256 level=l2 role=search", "cells=1024 group_size=128 level=l2 role=search",
                       "cells=1024 group_size=64 level=l2 role=search", "cells=4194304 group_size=256 level=dram role=search",
                       "cells=4194304 group_size=128 level=dram role=search"});
+  points.clear();
+  for (const Point& point : planned("lattice-boltzmann", gpu, Preset::standard)) points.push_back(to_string(point.parameters));
+  CHECK(points == std::vector<std::string>{"cells=1024 group_size=256 level=l2 role=search",
+                                           "cells=1024 group_size=64 level=l2 role=search",
+                                           "cells=4194304 group_size=256 level=dram role=best"});
   points.clear();
   for (const Point& point : planned("convolution", gpu, Preset::quick)) points.push_back(to_string(point.parameters));
   CHECK(points == std::vector<std::string>{"channels=4 group_size=256 level=l2 pixels=8192 role=best",

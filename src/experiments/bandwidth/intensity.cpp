@@ -37,7 +37,7 @@ constexpr std::uint32_t kFewFmas = 8;
 Intensity intensity_of(const Point& point) {
   return {.level = word(point.parameters, kLevel),
           .fmas = static_cast<std::uint32_t>(integer(point.parameters, kFmas)),
-          .group_size = static_cast<std::uint32_t>(integer_or(point.parameters, kGroupSize, Intensity{}.group_size)),
+          .group_size = static_cast<std::uint32_t>(integer_or(point.parameters, kGroupSize, kIntensityGroup)),
           .groups_per_unit = static_cast<std::uint32_t>(integer_or(point.parameters, kGroupsPerUnit, 0)),
           .rows = static_cast<std::uint32_t>(integer_or(point.parameters, kRows, 0)),
           .footprint = static_cast<std::uint64_t>(integer_or(point.parameters, kFootprint, 0))};

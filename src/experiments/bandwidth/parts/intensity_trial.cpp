@@ -25,7 +25,7 @@ namespace {
 constexpr std::uint32_t kIntensityVector = 16;  // bytes of a load
 // More would not fit instruction caches: rounds repeat them.
 constexpr std::uint32_t kFmasOfRound = 512;
-static_assert(kLargestIntensityTile == std::uint64_t{Intensity{}.group_size} * kIntensityVector * kMostTileRows);
+static_assert(kLargestIntensityTile == std::uint64_t{kIntensityGroup} * kIntensityVector * kMostTileRows);
 // Code of this length fits the instruction caches of all known GPUs.
 constexpr std::uint32_t kFmasOfTurn = 256;  // of each of four sums
 // Fewer multiply-adds than this are not most of a turn's instructions.
@@ -169,7 +169,7 @@ class IntensityTiles {
 
 std::uint64_t most_intensity_bytes(const DeviceInfo& device) {
   // The smallest tile has one row.
-  return std::min(chase_capacity(device, "global"), device.max_groups * Intensity{}.group_size * kIntensityVector);
+  return std::min(chase_capacity(device, "global"), device.max_groups * kIntensityGroup * kIntensityVector);
 }
 
 std::optional<std::string> intensity_unsupported(const DeviceInfo& device, const Intensity& config) {

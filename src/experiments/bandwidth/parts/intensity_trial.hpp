@@ -8,11 +8,14 @@
 
 namespace percycle {
 
+/// Invocations of a work-group, if a point names no other number.
+inline constexpr std::uint32_t kIntensityGroup = 256;
+
 /// Multiply-adds on words that one level of the memory hierarchy serves (kernel pair `intensity`).
 struct Intensity {
   std::string level = "dram";  ///< l1, l2 or dram
   std::uint32_t fmas = 1;      ///< per loaded word: a power of two, at most 1024
-  std::uint32_t group_size = 256;
+  std::uint32_t group_size = kIntensityGroup;
   std::uint32_t groups_per_unit = 0;  ///< not of DRAM
   std::uint32_t rows = 0;             ///< of a tile; 0: as many as suit the multiply-adds
   std::uint64_t footprint = 0;        ///< of DRAM
