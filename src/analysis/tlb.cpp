@@ -594,9 +594,6 @@ std::vector<TlbLevel> best_tlb_levels(std::span<const PointResult> results, cons
   // Places that counted the same entries measured the same penalty, with independent errors: noise,
   // and caches that hold less of larger walks. Their weighted mean is better than each. If a cache
   // distorts the counts of this place, the most exact place tells which others are right.
-  const auto is_vague = [](const TlbLevel& level) {
-    return tlb_thresholds.penalty_errors * level.penalty_error > tlb_thresholds.penalty_accuracy * level.penalty;
-  };
   for (auto& level : levels) {
     if (!level.reach) continue;
     std::vector<TlbLevel> same{level};
@@ -606,7 +603,8 @@ std::vector<TlbLevel> best_tlb_levels(std::span<const PointResult> results, cons
     }
     const auto most_exact = std::min_element(
         same.begin(), same.end(), [](const TlbLevel& a, const TlbLevel& b) { return a.penalty_error < b.penalty_error; });
-    const double right = is_vague(level) ? most_exact->penalty : level.penalty;
+    level.places = same.size() - 1;
+    const double right = is_vague_penalty(level) ? most_exact->penalty : level.penalty;
     double sum = 0;
     double weights = 0;
     for (auto other = std::next(same.begin()); other != same.end(); ++other) {
@@ -640,6 +638,10 @@ std::vector<TlbLevel> best_tlb_levels(std::span<const PointResult> results, cons
     }
   }
   return levels;
+}
+
+bool is_vague_penalty(const TlbLevel& level) {
+  return tlb_thresholds.penalty_errors * level.penalty_error > tlb_thresholds.penalty_accuracy * level.penalty;
 }
 
 std::vector<Translation> counted_translations(std::span<const TlbLevel> tlbs) {

@@ -26,6 +26,7 @@ struct TlbLevel {
   std::optional<std::uint64_t> page;   ///< bytes per entry
   std::optional<std::uint64_t> reach;  ///< bytes: entries * page
   std::optional<std::uint32_t> ways;   ///< of its sets, if the misses grow as they overflow
+  std::size_t places = 1;              ///< that counted the same reach and page (best_tlb_levels)
   bool of_every_load = false;          ///< also asked on hits of the first cache (best_tlb_levels)
   double confidence = 0;
   std::vector<std::string> evidence;
@@ -36,6 +37,9 @@ struct TlbLevel {
   };
   LongerStep two_pages;  ///< the page test in steps of two pages
 };
+
+/// Whether two standard errors of the penalty exceed the accuracy of a stated one.
+bool is_vague_penalty(const TlbLevel& level);
 
 /// Reads the points of experiment `tlb` on one path. The number of lines walked is constant, so
 /// that no cache looks like a TLB. Only the span grows.
