@@ -1,6 +1,6 @@
 // A bare Vulkan program with the launches of the experiment `launch` and command buffers as
 // percycle's: ./launch_vulkan FAMILY ROUNDS COUNT.spv PUSH.spv MARK.spv... (FAMILY: number of the
-// queue family; kernels by launch_kernels.sh). Build: g++ -O2 launch_vulkan.cpp -lvulkan
+// queue family; kernels by launch_kernels.sh). g++ -O2 -o launch_vulkan launch_vulkan.cpp -lvulkan
 #include <vulkan/vulkan.h>
 
 #include <algorithm>
@@ -129,6 +129,7 @@ static double per_launch(VkPipeline pipeline, int launches, bool barriers) {
 }
 
 int main(int argc, char** argv) {
+  if (argc < 5) return std::fprintf(stderr, "usage: FAMILY ROUNDS COUNT.spv PUSH.spv MARK.spv...\n"), 2;
   VkApplicationInfo application{VK_STRUCTURE_TYPE_APPLICATION_INFO};
   application.apiVersion = VK_API_VERSION_1_1;
   VkInstanceCreateInfo instance_info{VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO};

@@ -31,8 +31,8 @@ bool has_numbers(const Parameters& parameters, std::string_view test) {
   });
 }
 
-/// Twice the stride misses at most twice as often. A walk that exceeds this, and the next longer
-/// stride as well, was disturbed.
+/// Twice the stride misses at most twice as often, and never more than a longer stride. A walk that
+/// misses more than both neighbours allow was disturbed.
 bool is_disturbed(const std::map<std::uint64_t, double>& shares, std::uint64_t stride, double share) {
   const auto shorter = shares.find(stride / 2);
   const auto longer = shares.find(2 * stride);

@@ -271,7 +271,7 @@ std::vector<HierarchyTlb> tlbs_of(std::span<const PointResult> results, const st
     if (!close(found.penalty, found.walk_penalty, tlb_thresholds.agreement)) {
       tlb.penalty_confidence *= hierarchy_thresholds.doubted;
       tlb.evidence.push_back("the random walk and the walk page by page disagree on the penalty: a cache may distort one");
-      // Then a part of a page can look like a page.
+      // With one place only, nothing else contradicts a part of a page that looks like a page.
       if (found.places < 2) tlb.confidence *= hierarchy_thresholds.doubted;
     } else if (is_vague_penalty(found)) {
       tlb.penalty_confidence *= hierarchy_thresholds.doubted;

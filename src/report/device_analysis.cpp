@@ -125,7 +125,8 @@ std::string to_text(const DeviceAnalysis& analysis) {
   const Hierarchy& found = analysis.hierarchy;
   if (found.levels.empty() && found.memory.empty()) {
     return fmt::format(
-        "{}\nCaches were not measured: the record has no latency curve, which `percycle run latency` measures.\n{}{}",
+        "{}\nCaches were not measured: the record has no latency curve of optimised code, which `percycle run latency` "
+        "measures.\n{}{}",
         heading(analysis), hierarchy_tables(found), hierarchy_evidence(found));
   }
   const auto sentence = hierarchy_sentence(found);

@@ -126,7 +126,7 @@ class Reading {
     }
   }
 
-  /// NVIDIA's driver assembles with -O0 what it is told not to optimise.
+  /// NVIDIA's driver assembles a kernel that it must not optimise with -O0.
   void assemble(const std::string& ptx, bool optimized) {
     const fs::path ptxas = need_tool({"ptxas"});
     const TemporaryFolder folder;
