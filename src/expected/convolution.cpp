@@ -88,15 +88,13 @@ ConvolutionOutput::ConvolutionOutput(const ConvolutionLayer& layer)
   }
 }
 
-std::optional<std::size_t> ConvolutionOutput::first_wrong(std::span<const std::uint32_t> words) const {
-  std::size_t at = 0;
-  for (std::uint32_t plane = 0; plane < layer_.quads(); ++plane) {
-    for (std::uint32_t y = 0; y < layer_.height; ++y) {
-      for (std::uint32_t x = 0; x < layer_.width; ++x) {
-        for (std::uint32_t i = 0; i < 4; ++i, ++at) {
-          if (std::bit_cast<float>(words[at]) != static_cast<float>(value(4 * plane + i, x, y))) return at;
-        }
-      }
+std::optional<std::size_t> ConvolutionOutput::first_wrong(std::span<const std::uint32_t> words, std::size_t row) const {
+  const auto plane = static_cast<std::uint32_t>(row / layer_.height);
+  const auto y = static_cast<std::uint32_t>(row % layer_.height);
+  std::size_t at = row * layer_.width * 4;
+  for (std::uint32_t x = 0; x < layer_.width; ++x) {
+    for (std::uint32_t i = 0; i < 4; ++i, ++at) {
+      if (std::bit_cast<float>(words[at]) != static_cast<float>(value(4 * plane + i, x, y))) return at;
     }
   }
   return std::nullopt;

@@ -52,9 +52,10 @@ class ConvolutionOutput {
            columns_[channel * layer_.width + x];
   }
 
-  /// The first of the words that is not this output; empty if all are. Words are floating-point
-  /// numbers, four channels of a pixel after the other, then pixels, then planes.
-  std::optional<std::size_t> first_wrong(std::span<const std::uint32_t> words) const;
+  /// The first of a row's words that is not this output; empty if all are. Words are floating-point
+  /// numbers, four channels of a pixel after the other, then pixels, rows and planes. Rows count on
+  /// from plane to plane. Several threads may call it.
+  std::optional<std::size_t> first_wrong(std::span<const std::uint32_t> words, std::size_t row) const;
 
  private:
   ConvolutionLayer layer_;

@@ -4,6 +4,8 @@
 #include <atomic>
 #include <cstddef>
 #include <future>
+#include <mutex>
+#include <utility>
 #include <vector>
 
 namespace percycle {
@@ -30,6 +32,24 @@ void on_all_cores(std::size_t count, const Work& work) {
   for (std::size_t i = 1; i < threads; ++i) others.push_back(std::async(std::launch::async, share));
   share();
   for (auto& other : others) other.get();
+}
+
+/// What find(i) returns for the lowest i below `count` for which it is not empty, e.g. a
+/// std::optional; else empty. Calls find(i) on useful_threads() threads.
+template <typename Find>
+auto first_on_all_cores(std::size_t count, const Find& find) {
+  decltype(find(count)) first{};
+  std::size_t at = count;
+  std::mutex guard;
+  on_all_cores(count, [&](std::size_t i) {
+    auto found = find(i);
+    if (!found) return;
+    const std::scoped_lock lock(guard);
+    if (i > at) return;
+    at = i;
+    first = std::move(found);
+  });
+  return first;
 }
 
 }  // namespace percycle

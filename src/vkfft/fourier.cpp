@@ -5,7 +5,6 @@
 #include <cmath>
 #include <complex>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
@@ -60,7 +59,11 @@ float input_part(const DataWords& words, std::uint64_t index) {
 /// Writes the inputs. Throws DeviceError.
 void write_inputs(Device& device, Buffer& input, const DataWords& words) {
   std::vector<float> parts(input.bytes() / sizeof(float));
-  for (std::size_t i = 0; i < parts.size(); ++i) parts[i] = input_part(words, i);
+  constexpr std::size_t kPart = 1 << 16;
+  on_all_cores((parts.size() + kPart - 1) / kPart, [&](std::size_t part) {
+    const std::size_t end = std::min(parts.size(), (part + 1) * kPart);
+    for (std::size_t i = part * kPart; i < end; ++i) parts[i] = input_part(words, i);
+  });
   device.write(input, 0, std::as_bytes(std::span(parts)));
 }
 
@@ -68,9 +71,7 @@ void write_inputs(Device& device, Buffer& input, const DataWords& words) {
 Outcome compare_transforms(const Transforms& transforms, const DataWords& inputs, std::span<const std::uint32_t> found) {
   const FourierTransform fourier(transforms.length);
   const double allowed = kTolerance * std::sqrt(kMeanSquare * static_cast<double>(transforms.length));
-  std::mutex reporting;
-  std::optional<std::pair<std::uint64_t, std::string>> first;
-  on_all_cores(transforms.batches, [&](std::size_t batch) {
+  const auto first_wrong = [&](std::size_t batch) -> std::optional<std::string> {
     const std::uint64_t begin = batch * transforms.length;
     std::vector<std::complex<double>> values(transforms.length);
     for (std::uint64_t i = 0; i < transforms.length; ++i)
@@ -80,14 +81,13 @@ Outcome compare_transforms(const Transforms& transforms, const DataWords& inputs
       const std::complex<double> number{std::bit_cast<float>(found[2 * (begin + i)]),
                                         std::bit_cast<float>(found[2 * (begin + i) + 1])};
       if (std::abs(number - values[i]) <= allowed) continue;  // false for NaN
-      const std::scoped_lock lock(reporting);
-      if (first && first->first < begin) return;
-      first = {begin, fmt::format("number {} of transform {} is {:g}{:+g}i instead of {:g}{:+g}i", i, batch, number.real(),
-                                  number.imag(), values[i].real(), values[i].imag())};
-      return;
+      return fmt::format("number {} of transform {} is {:g}{:+g}i instead of {:g}{:+g}i", i, batch, number.real(), number.imag(),
+                         values[i].real(), values[i].imag());
     }
-  });
-  return first ? Outcome{Status::invalid, first->second} : Outcome{};
+    return std::nullopt;
+  };
+  const auto wrong = first_on_all_cores(transforms.batches, first_wrong);
+  return wrong ? Outcome{Status::invalid, *wrong} : Outcome{};
 }
 
 /// VkFFT as a program that people run (docs/experiments/programs.md).

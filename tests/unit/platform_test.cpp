@@ -10,11 +10,14 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <optional>
 #include <regex>
+#include <stdexcept>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "platform/all_cores.hpp"
 #include "platform/environment.hpp"
 #include "platform/file.hpp"
 #include "platform/host.hpp"
@@ -181,6 +184,17 @@ TEST_CASE("platform: a program that is missing does not start") {
                       .arguments = {},
                   }),
                   std::system_error);
+}
+
+TEST_CASE("all cores: the result of the lowest number counts, in any order of the threads") {
+  const auto sevens = [](std::size_t from) {
+    return first_on_all_cores(1000, [from](std::size_t i) { return i >= from && i % 7 == 5 ? std::optional(i) : std::nullopt; });
+  };
+  for (int i = 0; i < 20; ++i) CHECK(sevens(601) == 607);
+  CHECK(sevens(0) == 5);
+  CHECK_FALSE(sevens(1000));
+  CHECK_THROWS_AS(first_on_all_cores(3, [](std::size_t) -> std::optional<int> { throw std::runtime_error("no"); }),
+                  std::runtime_error);
 }
 
 }  // namespace percycle::platform_test

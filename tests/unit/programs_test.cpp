@@ -14,6 +14,7 @@
 #include "experiments/programs/parts/result_check.hpp"
 #include "fake_device.hpp"
 #include "measure/measurer.hpp"
+#include "platform/all_cores.hpp"
 #include "sim_examples.hpp"
 #include "unit/brief_measurements.hpp"
 
@@ -105,9 +106,12 @@ TEST_CASE("convolution: closed form of the output is the sum of 3 x 3 pixels of 
       words.push_back(std::bit_cast<std::uint32_t>(
           static_cast<float>(output.value(4 * plane + i % 4, i / 4 % layer.width, i / 4 / layer.width))));
   }
-  CHECK_FALSE(output.first_wrong(words));
+  const auto first_wrong = [&] {
+    return first_on_all_cores(layer.height * layer.quads(), [&](std::size_t row) { return output.first_wrong(words, row); });
+  };
+  CHECK_FALSE(first_wrong());
   words[4 * layer.pixels() + 7] ^= 1;
-  CHECK(output.first_wrong(words) == 4 * layer.pixels() + 7);
+  CHECK(first_wrong() == 4 * layer.pixels() + 7);
   CHECK(16 * 9 * 63 * 1023 < 1 << 24);
   CHECK(layer.flops_per_pixel() == 4608);
   CHECK(layer.bytes_per_pixel() == 128);

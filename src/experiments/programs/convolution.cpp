@@ -18,6 +18,7 @@
 #include "experiments/experiment.hpp"
 #include "experiments/programs/parts/program_sizes.hpp"
 #include "experiments/programs/parts/result_check.hpp"
+#include "platform/all_cores.hpp"
 
 namespace percycle::convolution_experiment {
 namespace {
@@ -61,7 +62,8 @@ ResultWords result_of(const ConvolutionLayer& layer) {
 
 Outcome compare_pixels(const ConvolutionLayer& layer, std::span<const std::uint32_t> words) {
   const ConvolutionOutput output(layer);
-  const auto at = output.first_wrong(words);
+  const std::size_t rows = std::size_t{layer.quads()} * layer.height;
+  const auto at = first_on_all_cores(rows, [&](std::size_t row) { return output.first_wrong(words, row); });
   if (!at) return {};
   const auto channel = static_cast<std::uint32_t>(*at / 4 / layer.pixels() * 4 + *at % 4);
   const auto pixel = static_cast<std::uint32_t>(*at / 4 % layer.pixels());

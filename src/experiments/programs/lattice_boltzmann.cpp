@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -17,6 +18,7 @@
 #include "experiments/experiment.hpp"
 #include "experiments/programs/parts/program_sizes.hpp"
 #include "experiments/programs/parts/result_check.hpp"
+#include "platform/all_cores.hpp"
 
 namespace percycle::lattice_boltzmann_experiment {
 namespace {
@@ -50,16 +52,21 @@ LatticeStep step_of(const Point& point) {
 }
 
 Outcome compare_populations(const Lattice& lattice, std::span<const std::uint32_t> words) {
-  for (std::uint32_t cell = 0; cell < lattice.cells(); ++cell) {
-    const auto expected = lattice_step(lattice, cell);
-    for (std::uint32_t i = 0; i < kLatticeDirections; ++i) {
-      const double found = std::bit_cast<float>(words[std::size_t{i} * lattice.stride() + cell]);
-      // NaN is no small difference either.
-      if (!(std::abs(found - expected[i]) <= kLatticeTolerance))
-        return {Status::invalid, fmt::format("population {} of cell {} is {} instead of {}", i, cell, found, expected[i])};
+  const auto first_wrong = [&](std::size_t row) -> std::optional<std::string> {
+    const auto begin = static_cast<std::uint32_t>(row) * lattice.width;
+    for (std::uint32_t cell = begin; cell < begin + lattice.width; ++cell) {
+      const auto expected = lattice_step(lattice, cell);
+      for (std::uint32_t i = 0; i < kLatticeDirections; ++i) {
+        const double found = std::bit_cast<float>(words[std::size_t{i} * lattice.stride() + cell]);
+        // NaN is no small difference either.
+        if (!(std::abs(found - expected[i]) <= kLatticeTolerance))
+          return fmt::format("population {} of cell {} is {} instead of {}", i, cell, found, expected[i]);
+      }
     }
-  }
-  return {};
+    return std::nullopt;
+  };
+  const auto wrong = first_on_all_cores(std::size_t{lattice.height} * lattice.depth, first_wrong);
+  return wrong ? Outcome{Status::invalid, *wrong} : Outcome{};
 }
 
 /// A step of the lattice-Boltzmann method (docs/experiments/programs.md).

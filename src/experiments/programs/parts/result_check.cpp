@@ -8,6 +8,7 @@
 #include "core/units.hpp"
 #include "experiments/chases/parts/chase.hpp"
 #include "experiments/common/execution_mode.hpp"
+#include "platform/all_cores.hpp"
 
 namespace percycle {
 namespace {
@@ -49,12 +50,12 @@ Outcome ResultCheck::operator()(Device& device, std::uint64_t loops) {
 
 std::vector<std::uint32_t> result_sums(const ResultWords& shape, std::span<const std::uint32_t> words) {
   std::vector<std::uint32_t> sums(shape.words / kResultBlock);
-  for (std::uint32_t array = 0; array < shape.arrays; ++array) {
-    for (std::uint32_t i = 0; i < shape.words; ++i) {
-      const std::uint32_t factor = (2 * array + 1) * (2 * (i % kResultBlock) + 1);
-      sums[i / kResultBlock] += factor * words[std::size_t{array} * shape.stride + i];
+  on_all_cores(sums.size(), [&](std::size_t block) {
+    for (std::uint32_t array = 0; array < shape.arrays; ++array) {
+      const auto part = words.subspan(std::size_t{array} * shape.stride + block * kResultBlock, kResultBlock);
+      for (std::uint32_t i = 0; i < kResultBlock; ++i) sums[block] += (2 * array + 1) * (2 * i + 1) * part[i];
     }
-  }
+  });
   return sums;
 }
 
