@@ -34,8 +34,8 @@ void on_all_cores(std::size_t count, const Work& work) {
   for (auto& other : others) other.get();
 }
 
-/// What find(i) returns for the lowest i below `count` for which it is not empty, e.g. a
-/// std::optional; else empty. Calls find(i) on useful_threads() threads.
+/// The result of find(i) for the lowest i below `count` that has one (e.g. a std::optional with a
+/// value); else an empty one. Calls find(i) on useful_threads() threads.
 template <typename Find>
 auto first_on_all_cores(std::size_t count, const Find& find) {
   decltype(find(count)) first{};
