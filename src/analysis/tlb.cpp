@@ -107,14 +107,14 @@ double mean_error(const std::vector<double>& values) {
 }
 
 /// The latency on one side of a step, at the step.
-struct Side {
+struct StepSide {
   double value = 0;
   double error = 0;  ///< standard error
 };
 
 /// `counts`: latencies by number of pages. If a cache serves fewer loads of each longer walk, they
 /// lie on a line on either side. Their mean is then the latency of counts away from the step.
-Side side_at(const std::vector<std::pair<double, double>>& counts, double step) {
+StepSide side_at(const std::vector<std::pair<double, double>>& counts, double step) {
   Eigen::MatrixXd line(counts.size(), 2);
   Column values(counts.size());
   for (std::size_t i = 0; i < counts.size(); ++i) {
@@ -123,7 +123,7 @@ Side side_at(const std::vector<std::pair<double, double>>& counts, double step) 
     values(row) = counts[i].second;
   }
   const std::vector<double> latencies(values.begin(), values.end());
-  const Side level{middle_half(latencies), mean_error(latencies)};
+  const StepSide level{middle_half(latencies), mean_error(latencies)};
   if (counts.size() < 3) return level;
   const auto fit = fit_columns(line, values);
   if (!fit) return level;
@@ -501,8 +501,8 @@ void TlbReader::find_reach(std::size_t level) {
   if (below.size() > nearest) below.erase(below.begin(), below.end() - static_cast<std::ptrdiff_t>(nearest));
   if (above.size() > nearest) above.resize(nearest);
   const double between = static_cast<double>(fits + misses) / 2;
-  const Side hit = side_at(below, between);
-  const Side miss = side_at(above, between);
+  const StepSide hit = side_at(below, between);
+  const StepSide miss = side_at(above, between);
   const double fast = hit.value;
   const double penalty = miss.value - fast;
   const auto step = [&](std::uint64_t low, std::uint64_t high) {
