@@ -17,6 +17,8 @@ import pathlib
 import struct
 import sys
 
+from cubin_text import text_section
+
 STEPS = 512
 LONG_STEPS = 2048  # a quarter of the loop's own instructions per step
 SHARES = (0, 16, 24, 28, 30, 31, 32, 33, 34, 36, 40, 48, 64)
@@ -46,18 +48,6 @@ def kernel(chains, steps, prefix):
               "mul.wide.u32 %a, %group, 24; add.u64 %a, %a, %s; cvt.u64.u32 %v, %sm;",
               "@%p st.global.u64 [%a], %b; @%p st.global.u64 [%a+8], %e; @%p st.global.u64 [%a+16], %v;", "ret; }"]
     return "\n".join(lines) + "\n"
-
-
-def text_section(cubin):
-    """Offset and size of the kernel's code in a 64-bit ELF file."""
-    (table,) = struct.unpack_from("<Q", cubin, 0x28)
-    size, count, names = struct.unpack_from("<HHH", cubin, 0x3A)
-    sections = [struct.unpack_from("<IIQQQQ", cubin, table + i * size) for i in range(count)]
-    strings = sections[names][4]
-    for name, _, _, _, offset, length in sections:
-        if cubin[strings + name:].startswith(b".text."):
-            return offset, length
-    raise SystemExit("no code")
 
 
 def varied(cubin, is_multiply):

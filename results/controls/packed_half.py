@@ -19,6 +19,8 @@ import pathlib
 import struct
 import sys
 
+from cubin_text import text_section
+
 OPCODES = {"hfma2": 0x231, "mma": 0x235}  # bits 0 to 11, as nvdisasm decodes them for sm_90
 STEPS = 512
 SPARE = 30  # 64 registers of a lane allow 1024 lanes
@@ -49,18 +51,6 @@ def kernel(chains, spare=0):
               "mul.wide.u32 %a, %group, 24; add.u64 %a, %a, %s; cvt.u64.u32 %v, %sm;",
               "@%p st.global.u64 [%a], %b; @%p st.global.u64 [%a+8], %e; @%p st.global.u64 [%a+16], %v;", "ret; }"]
     return "\n".join(lines) + "\n"
-
-
-def text_section(cubin):
-    """Offset and size of the kernel's code in a 64-bit ELF file."""
-    (table,) = struct.unpack_from("<Q", cubin, 0x28)
-    size, count, names = struct.unpack_from("<HHH", cubin, 0x3A)
-    sections = [struct.unpack_from("<IIQQQQ", cubin, table + i * size) for i in range(count)]
-    strings = sections[names][4]
-    for name, _, _, _, offset, length in sections:
-        if cubin[strings + name:].startswith(b".text."):
-            return offset, length
-    raise SystemExit("no code")
 
 
 def varied(cubin, kind_of):

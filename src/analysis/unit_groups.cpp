@@ -19,7 +19,7 @@ UnitGroup group_of(const std::vector<std::pair<double, std::uint32_t>>& nearest,
 
 }  // namespace
 
-std::vector<UnitGroup> unit_groups(const std::vector<UnitDistance>& distances) {
+std::vector<UnitGroup> unit_groups(const std::vector<UnitPairTime>& distances) {
   std::map<std::uint32_t, double> least;
   for (const auto& distance : distances) {
     for (const std::uint32_t unit : {distance.first, distance.second}) {

@@ -3,14 +3,9 @@
 #include <cstdint>
 #include <vector>
 
-namespace percycle {
+#include "core/unit_pair.hpp"
 
-/// The time of an operation between two units.
-struct UnitDistance {
-  std::uint32_t first = 0;
-  std::uint32_t second = 0;
-  double ns = 0;
-};
+namespace percycle {
 
 /// Units with similar times to their nearest partners.
 struct UnitGroup {
@@ -22,6 +17,6 @@ struct UnitGroup {
 /// Splits the units at the widest gap between their nearest partners' times (docs/internals.md).
 /// One group if no gap stands out or a group would have one unit. Empty without distances. The
 /// nearest group comes first.
-std::vector<UnitGroup> unit_groups(const std::vector<UnitDistance>& distances);
+std::vector<UnitGroup> unit_groups(const std::vector<UnitPairTime>& distances);
 
 }  // namespace percycle

@@ -23,9 +23,9 @@ std::string time_title(const PairWords& words) { return "ns per " + words.operat
 using Cells = std::map<std::pair<std::size_t, std::size_t>, std::vector<double>>;
 
 /// The place of each unit that has a value.
-std::map<std::uint32_t, std::size_t> places_of(const std::vector<PairTime>& pairs, const std::vector<std::uint32_t>& order) {
+std::map<std::uint32_t, std::size_t> places_of(const std::vector<UnitPairTime>& pairs, const std::vector<std::uint32_t>& order) {
   std::set<std::uint32_t> units;
-  for (const PairTime& pair : pairs) units.insert({pair.first, pair.second});
+  for (const UnitPairTime& pair : pairs) units.insert({pair.first, pair.second});
   std::map<std::uint32_t, std::size_t> places;
   for (const std::uint32_t unit : order) {
     if (units.contains(unit)) places.try_emplace(unit, places.size());
@@ -34,9 +34,9 @@ std::map<std::uint32_t, std::size_t> places_of(const std::vector<PairTime>& pair
   return places;
 }
 
-Cells cells_of(const std::vector<PairTime>& pairs, const std::map<std::uint32_t, std::size_t>& places, std::size_t together) {
+Cells cells_of(const std::vector<UnitPairTime>& pairs, const std::map<std::uint32_t, std::size_t>& places, std::size_t together) {
   Cells cells;
-  for (const PairTime& pair : pairs) {
+  for (const UnitPairTime& pair : pairs) {
     const std::size_t a = places.at(pair.first) / together;
     const std::size_t b = places.at(pair.second) / together;
     cells[{std::min(a, b), std::max(a, b)}].push_back(pair.ns);
@@ -55,7 +55,7 @@ bool has_gaps(const Cells& cells, std::size_t units, std::size_t together) {
 
 }  // namespace
 
-Chart pair_heatmap(const PairWords& words, const std::vector<PairTime>& pairs, const std::vector<std::uint32_t>& order,
+Chart pair_heatmap(const PairWords& words, const std::vector<UnitPairTime>& pairs, const std::vector<std::uint32_t>& order,
                    std::size_t most_cells) {
   const auto places = places_of(pairs, order);
   std::size_t together = 1;
@@ -70,7 +70,7 @@ Chart pair_heatmap(const PairWords& words, const std::vector<PairTime>& pairs, c
 
   Chart chart{.name = words.name, .title = words.title, .description = {}, .spec = {}};
   std::vector<double> all;
-  for (const PairTime& pair : pairs) all.push_back(pair.ns);
+  for (const UnitPairTime& pair : pairs) all.push_back(pair.ns);
   const auto [least, most] = std::minmax_element(all.begin(), all.end());
   chart.description = fmt::format("Nanoseconds of a {} between {} pairs of units: {:.1f} to {:.1f}", words.operation,
                                   pairs.size(), *least, *most);
@@ -115,14 +115,14 @@ Chart pair_heatmap(const PairWords& words, const std::vector<PairTime>& pairs, c
   return chart;
 }
 
-Chart pair_histogram(const PairWords& words, const std::vector<PairTime>& pairs) {
+Chart pair_histogram(const PairWords& words, const std::vector<UnitPairTime>& pairs) {
   constexpr std::size_t kBins = 40;
   const auto [first, last] =
-      std::minmax_element(pairs.begin(), pairs.end(), [](const PairTime& a, const PairTime& b) { return a.ns < b.ns; });
+      std::minmax_element(pairs.begin(), pairs.end(), [](const UnitPairTime& a, const UnitPairTime& b) { return a.ns < b.ns; });
   const double least = first->ns;
   const double width = std::max((last->ns - least) / kBins, 0.1);
   std::vector<std::size_t> counts(kBins);
-  for (const PairTime& pair : pairs) ++counts[std::min(kBins - 1, static_cast<std::size_t>((pair.ns - least) / width))];
+  for (const UnitPairTime& pair : pairs) ++counts[std::min(kBins - 1, static_cast<std::size_t>((pair.ns - least) / width))];
 
   Chart chart{.name = words.name, .title = words.title, .description = {}, .spec = {}};
   chart.description = fmt::format("Pairs of units by the nanoseconds of their {}, {} pairs.", words.operation, pairs.size());

@@ -5,15 +5,9 @@
 #include <vector>
 
 #include "charts/chart.hpp"
+#include "core/unit_pair.hpp"
 
 namespace percycle {
-
-/// The time measured between two units.
-struct PairTime {
-  std::uint32_t first = 0;
-  std::uint32_t second = 0;
-  double ns = 0;
-};
 
 /// The words of a chart over pairs of units.
 struct PairWords {
@@ -25,10 +19,10 @@ struct PairWords {
 /// A symmetric square of units by units, in the order of `order` (units that it lacks come last).
 /// Neighbours share a cell, which has the median of their values, where there are more than
 /// `most_cells` pairs or too many gaps.
-Chart pair_heatmap(const PairWords& words, const std::vector<PairTime>& pairs, const std::vector<std::uint32_t>& order,
+Chart pair_heatmap(const PairWords& words, const std::vector<UnitPairTime>& pairs, const std::vector<std::uint32_t>& order,
                    std::size_t most_cells);
 
 /// How many pairs take how long.
-Chart pair_histogram(const PairWords& words, const std::vector<PairTime>& pairs);
+Chart pair_histogram(const PairWords& words, const std::vector<UnitPairTime>& pairs);
 
 }  // namespace percycle

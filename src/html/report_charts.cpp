@@ -392,14 +392,14 @@ void add_bars(std::vector<Chart>& charts, const std::string& experiment, const s
 }
 
 /// The mean time within each group of units, and between each two.
-std::vector<std::string> group_remarks(const std::vector<UnitGroup>& groups, const std::vector<PairTime>& pairs) {
+std::vector<std::string> group_remarks(const std::vector<UnitGroup>& groups, const std::vector<UnitPairTime>& pairs) {
   if (groups.size() < 2) return {"No groups of units stand out: units are in the order of their numbers."};
   std::map<std::uint32_t, std::size_t> group_of;
   for (std::size_t i = 0; i < groups.size(); ++i) {
     for (const std::uint32_t unit : groups[i].units) group_of[unit] = i;
   }
   std::map<std::pair<std::size_t, std::size_t>, std::pair<double, std::size_t>> sums;
-  for (const PairTime& pair : pairs) {
+  for (const UnitPairTime& pair : pairs) {
     const auto [low, high] = std::minmax(group_of.at(pair.first), group_of.at(pair.second));
     auto& [ns, count] = sums[{low, high}];
     ns += pair.ns;
@@ -421,7 +421,7 @@ void add_pair_charts(std::vector<Chart>& charts, const std::string& experiment, 
                      const PairChart& plan, const DrawingLimits& limits) {
   const std::string& operation = presentation_of(experiment).operation;
   for (const auto& [device, rows] : devices) {
-    std::vector<PairTime> pairs;
+    std::vector<UnitPairTime> pairs;
     for (const PointRow* row : rows) {
       const auto ns = figure(*row, plan.figure);
       const Cell* first = find_parameter(*row, plan.first);
@@ -433,9 +433,7 @@ void add_pair_charts(std::vector<Chart>& charts, const std::string& experiment, 
       pairs.push_back({static_cast<std::uint32_t>(*a), static_cast<std::uint32_t>(*b), *ns});
     }
     if (pairs.empty()) continue;
-    std::vector<UnitDistance> distances;
-    for (const PairTime& pair : pairs) distances.push_back({pair.first, pair.second, pair.ns});
-    const std::vector<UnitGroup> groups = unit_groups(distances);
+    const std::vector<UnitGroup> groups = unit_groups(pairs);
     std::vector<std::uint32_t> order;
     for (const UnitGroup& group : groups) order.insert(order.end(), group.units.begin(), group.units.end());
     const std::string name = plan.name + '-' + device->slug;

@@ -39,7 +39,7 @@ std::string pair_map(const std::string& experiment, const std::vector<const Poin
   const Presentation& about = presentation_of(experiment);
   const PairChart& chart = about.pairs.front();
   const PairSplit& split = chart.split;
-  std::vector<UnitDistance> distances;
+  std::vector<UnitPairTime> distances;
   std::vector<double> all;
   std::vector<double> below;
   std::vector<double> above;

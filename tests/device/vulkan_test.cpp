@@ -226,11 +226,15 @@ TEST_CASE("vulkan: two commands take from the first begin to the last end, in an
   CHECK_FALSE(vulkan::longest_ns({0, 0}, {0, 0}, 64, 1.0).has_value());
 }
 
+vulkan::PhysicalDevice with_families(const std::vector<VkQueueFamilyProperties>& families) {
+  vulkan::PhysicalDevice device = sound_device();
+  device.families = families;
+  return device;
+}
+
 TEST_CASE("vulkan: kernels run on a queue without graphics if it has timestamps") {
   const auto chosen = [](const std::vector<VkQueueFamilyProperties>& families) {
-    vulkan::PhysicalDevice device = sound_device();
-    device.families = families;
-    return vulkan::compute_family(device);
+    return vulkan::compute_family(with_families(families));
   };
   constexpr VkQueueFlags kAll = VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT | VK_QUEUE_TRANSFER_BIT;
   constexpr VkQueueFlags kCompute = VK_QUEUE_COMPUTE_BIT | VK_QUEUE_TRANSFER_BIT;
@@ -245,9 +249,7 @@ TEST_CASE("vulkan: kernels run on a queue without graphics if it has timestamps"
 TEST_CASE("vulkan: copies both ways take queues that only copy, else two of the compute family") {
   using Places = std::vector<vulkan::QueuePlace>;
   const auto queues = [](const std::vector<VkQueueFamilyProperties>& families) {
-    vulkan::PhysicalDevice device = sound_device();
-    device.families = families;
-    return vulkan::copy_queues(device);
+    return vulkan::copy_queues(with_families(families));
   };
   constexpr VkQueueFlags kAll = VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT | VK_QUEUE_TRANSFER_BIT;
   constexpr VkQueueFlags kCopies = VK_QUEUE_TRANSFER_BIT | VK_QUEUE_SPARSE_BINDING_BIT;

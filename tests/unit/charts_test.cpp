@@ -156,8 +156,8 @@ TEST_CASE("charts: a question has a row for each of its bars only, and one label
 }
 
 /// Every pair of six units; the even ones lie near to each other, as do the odd ones.
-std::vector<PairTime> two_groups() {
-  std::vector<PairTime> pairs;
+std::vector<UnitPairTime> two_groups() {
+  std::vector<UnitPairTime> pairs;
   for (std::uint32_t a = 0; a < 6; ++a) {
     for (std::uint32_t b = a + 1; b < 6; ++b) pairs.push_back({b, a, a % 2 == b % 2 ? 100.0 : 200.0});
   }

@@ -7,8 +7,8 @@ namespace {
 
 /// Units 0 to 7; a hand-over takes the time by which its slower side is away from the token, plus a
 /// little by their numbers.
-std::vector<UnitDistance> two_sides(double near, double far) {
-  std::vector<UnitDistance> distances;
+std::vector<UnitPairTime> two_sides(double near, double far) {
+  std::vector<UnitPairTime> distances;
   for (std::uint32_t a = 0; a < 8; ++a) {
     for (std::uint32_t b = a + 1; b < 8; ++b) {
       distances.push_back({a, b, (a % 4 < 2 && b % 4 < 2 ? near : far) + 0.5 * a + 0.1 * b});
@@ -32,7 +32,7 @@ TEST_CASE("unit groups: a gap no wider than a tenth, or than others, splits noth
   CHECK(unit_groups(two_sides(100, 109)).size() == 1);
   CHECK(unit_groups(two_sides(100, 112)).size() == 2);
   const auto steps = [](double one, double two) {
-    return std::vector<UnitDistance>{{0, 1, 100}, {2, 3, 100 + one}, {4, 5, 100 + one + two}};
+    return std::vector<UnitPairTime>{{0, 1, 100}, {2, 3, 100 + one}, {4, 5, 100 + one + two}};
   };
   CHECK(unit_groups(steps(20, 30)).size() == 1);
   CHECK(unit_groups(steps(20, 45)).size() == 2);
