@@ -132,12 +132,12 @@ TEST_CASE("limits.toml: names that drivers report identify the device") {
 TEST_CASE("limits of the H200: its own, then its architecture's") {
   const DeviceLimits found = find_limits(limits_catalogue(), device("NVIDIA", "NVIDIA H200"));
   CHECK(summary(found) ==
-        "device H200 / Hopper: load 128 local 128 memory_gb_s 4800 fp32 128 fp64 64 fp16 256 int32 64 int32_mul 64 special 16 "
-        "matrix_fp16 4096 matrix_tf32 2048 matrix_fp64 256 matrix_fp8 8192 matrix_int8 8192 lanes 128");
+        "device H200 / Hopper: load 128 texel 128 local 128 memory_gb_s 4800 fp32 128 fp64 64 fp16 256 int32 64 int32_mul 64 "
+        "special 16 matrix_fp16 4096 matrix_tf32 2048 matrix_fp64 256 matrix_fp8 8192 matrix_int8 8192 lanes 128");
   REQUIRE(found.find(Quantity::load) != nullptr);
   CHECK(found.find(Quantity::load)->entry == "Hopper");
   CHECK(found.find(Quantity::memory)->entry == "H200");
-  CHECK(found.find(Quantity::texel, 16) == nullptr);
+  CHECK(found.find(Quantity::texel, 16)->entry == "Hopper");
 }
 
 TEST_CASE("limits of architectures: the rates of their execution units and matrix engines") {
@@ -241,8 +241,8 @@ local = { value = 32, source = "mine", quoted = "32" }
 )");
   const LimitsCatalogue catalogue = limits_catalogue(path);
   CHECK(summary(find_limits(catalogue, device("NVIDIA", "NVIDIA H200"))) ==
-        "device My H200 / Hopper: load 120! local 128 l2 64! memory_gb_s 5000! fp32 128 fp64 64 fp16 256 int32 64 int32_mul 64 "
-        "special 16 matrix_fp16 4096 matrix_tf32 2048 matrix_fp64 256 matrix_fp8 8192 matrix_int8 8192 "
+        "device My H200 / Hopper: load 120! texel 128 local 128 l2 64! memory_gb_s 5000! fp32 128 fp64 64 fp16 256 int32 64 "
+        "int32_mul 64 special 16 matrix_fp16 4096 matrix_tf32 2048 matrix_fp64 256 matrix_fp8 8192 matrix_int8 8192 "
         "lanes 128");
   CHECK(summary(find_limits(catalogue, device("Qualcomm", "Adreno (TM) 740"))) == "device Adreno / : local 32!");
   CHECK(limits_catalogue().size() + 3 == catalogue.size());

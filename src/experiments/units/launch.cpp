@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -15,6 +16,7 @@
 #include "experiments/common/sweep.hpp"
 #include "experiments/common/word_list.hpp"
 #include "experiments/experiment.hpp"
+#include "platform/all_cores.hpp"
 
 namespace percycle::launch_experiment {
 namespace {
@@ -42,6 +44,7 @@ constexpr std::uint64_t kVectorBytes = 16;
 constexpr std::uint64_t kCountersBytes = 32;  // a count of launches and two of the clock
 constexpr std::uint64_t kSmallestAxpy = 2 * kVectorBytes * kAxpyGroup;
 constexpr std::uint32_t kFactor = 0x2c9277b5;
+constexpr std::size_t kWordsChecked = 1 << 16;  // by one core at once
 
 /// Launches of kernels that do almost nothing (docs/experiments/units.md).
 class LaunchCosts final : public Experiment {
@@ -249,12 +252,6 @@ class LaunchCosts final : public Experiment {
   static Trial axpy_trial(Device& device, const Point& point, std::uint64_t seed) {
     const auto footprint = static_cast<std::uint64_t>(integer(point.parameters, kFootprint));
     const std::uint64_t words = footprint / 2 / sizeof(std::uint32_t);
-    struct Arrays {
-      std::vector<std::uint32_t> x;
-      std::vector<std::uint32_t> y;  ///< before the next run
-      std::vector<std::uint32_t> found;
-    };
-    const auto arrays = std::make_shared<Arrays>();
     const DataWords of_x(seed);
     const DataWords of_y(seed + 1);
     const auto x = device.create(BufferDesc{footprint / 2});
@@ -269,19 +266,23 @@ class LaunchCosts final : public Experiment {
     trial.timed.loops_parameter.clear();
     trial.timed.launches.emplace();
     trial.timed.max_loops = kMostLaunches;
-    trial.timed.verify = [arrays, y, words, of_x, of_y](Device& on, std::uint64_t loops) {
-      for (std::uint64_t i = arrays->x.size(); i < words; ++i) {
-        arrays->x.push_back(of_x.word(i));
-        arrays->y.push_back(of_y.word(i));
-      }
-      arrays->found.resize(words);
-      on.read(*y, 0, std::as_writable_bytes(std::span(arrays->found)));
-      const auto factor = static_cast<std::uint32_t>((loops + 1) * kFactor);
-      for (std::size_t i = 0; i < arrays->x.size(); ++i) arrays->y[i] += factor * arrays->x[i];
-      const auto wrong = std::ranges::mismatch(arrays->y, arrays->found);
-      if (wrong.in1 == arrays->y.end()) return Outcome{};
-      return Outcome{Status::invalid, fmt::format("word {} is {:#x} instead of {:#x} after {} launches",
-                                                  wrong.in1 - arrays->y.begin(), *wrong.in2, *wrong.in1, loops + 1)};
+    // Neither the fill nor the host undoes the launches of earlier runs.
+    trial.timed.verify = [y, words, of_x, of_y, launched = std::uint64_t{0}](Device& on, std::uint64_t loops) mutable {
+      launched += loops + 1;
+      std::vector<std::uint32_t> found(words);
+      on.read(*y, 0, std::as_writable_bytes(std::span(found)));
+      const auto factor = static_cast<std::uint32_t>(launched * kFactor);
+      const auto first_wrong = [&](std::size_t part) -> std::optional<std::string> {
+        const std::size_t end = std::min<std::size_t>((part + 1) * kWordsChecked, words);
+        for (std::size_t i = part * kWordsChecked; i < end; ++i) {
+          const std::uint32_t expected = of_y.word(i) + factor * of_x.word(i);
+          if (found[i] != expected)
+            return fmt::format("word {} is {:#x} instead of {:#x} after {} launches", i, found[i], expected, launched);
+        }
+        return std::nullopt;
+      };
+      const auto wrong = first_on_all_cores((words + kWordsChecked - 1) / kWordsChecked, first_wrong);
+      return wrong ? Outcome{Status::invalid, *wrong} : Outcome{};
     };
     return trial;
   }
