@@ -1,7 +1,6 @@
 // A native control for rates: code of percycle's kernel `instruction_stream` (eight chains of packed
-// FP16 FMA, from `percycle isa --out`) started by CUDA. ./control CODE... CODE is a cubin, or PTX,
-// which the driver assembles. Prints results per SM and cycle by the SMs' counters, and whether
-// every lane ends as with the first file.
+// FP16 FMA, from opencl_code.py) started by CUDA. ./control CUBIN... Prints results per SM and cycle
+// by the SMs' counters, and whether every lane ends as with the first file.
 // g++ -O1 -I/usr/local/cuda/include stream_code.cpp -lcuda -o control
 #include <cuda.h>
 
@@ -72,7 +71,7 @@ int main(int count, char** names) {
     for (const unsigned groups : {1u, 2u}) {
       if (groups * lanes > 2048 || groups * lanes * registers > 65536) continue;
       Parameters parameters{
-          .loops = 2000, .lanes = 32, .subgroups = unsigned(lanes) / 32, .first = ~0u, .second = ~0u, .mask = ~0u};
+          .loops = 2000, .lanes = 32, .subgroups = unsigned(lanes) / 32, .first = ~0u, .second = ~0u, .mask = 0};
       void* arguments[] = {&starts, &operands, &out, &stamps, &parameters};
       std::vector<double> rates;
       std::vector<unsigned long long> ends(std::size_t{groups} * units * lanes);

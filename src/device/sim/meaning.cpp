@@ -46,6 +46,7 @@ const Meanings& known_meanings() {
       {"launch", launch},
       {"private_caches", private_caches},
       {"residency", residency},
+      {"result_sums", result_sums},
       {"sharing", sharing},
       {"texture_bandwidth", texture_bandwidth},
       {"unit_bandwidth", unit_bandwidth},

@@ -13,6 +13,7 @@
 #include "core/units.hpp"
 #include "experiments/chases/parts/chase.hpp"
 #include "experiments/common/fill.hpp"
+#include "experiments/common/result_sums.hpp"
 #include "experiments/common/sweep.hpp"
 #include "experiments/common/word_list.hpp"
 #include "experiments/experiment.hpp"
@@ -44,7 +45,63 @@ constexpr std::uint64_t kVectorBytes = 16;
 constexpr std::uint64_t kCountersBytes = 32;  // a count of launches and two of the clock
 constexpr std::uint64_t kSmallestAxpy = 2 * kVectorBytes * kAxpyGroup;
 constexpr std::uint32_t kFactor = 0x2c9277b5;
-constexpr std::size_t kWordsChecked = 1 << 16;  // by one core at once
+
+/// The words of one of the arrays of `axpy`.
+ResultWords axpy_words(std::uint64_t footprint) {
+  const auto words = static_cast<std::uint32_t>(footprint / 2 / sizeof(std::uint32_t));
+  return {.words = words, .stride = words};
+}
+
+/// The sum of each block of an array that kernel pair `fill` wrote.
+std::vector<std::uint32_t> sums_of(const ResultWords& shape, const DataWords& data) {
+  std::vector<std::uint32_t> words(shape.words);
+  on_all_cores(words.size() / kResultBlock, [&](std::size_t block) {
+    for (std::size_t i = block * kResultBlock; i < (block + 1) * kResultBlock; ++i) words[i] = data.word(i);
+  });
+  return result_sums(shape, words);
+}
+
+/// Checks sums of blocks of y, because the GPU's clock falls while the host compares all words.
+/// Launches add multiples of x to y, and each check leaves the complement, -1 - y.
+class AxpyCheck {
+ public:
+  AxpyCheck(Device& device, const std::shared_ptr<Buffer>& y, const DataWords& of_x, const DataWords& of_y)
+      : shape_(axpy_words(2 * y->bytes())), of_x_(of_x), of_y_(of_y), sums_(device, shape_, y) {}
+
+  Outcome operator()(Device& device, std::uint64_t loops) {
+    // A trial that only compiles its kernels does not need them.
+    if (sums_of_y_.empty()) {
+      sums_of_x_ = sums_of(shape_, of_x_);
+      sums_of_y_ = sums_of(shape_, of_y_);
+    }
+    times_x_ += static_cast<std::uint32_t>(loops + 1) * kFactor;
+    constexpr std::uint32_t kSumOfOnes = kResultBlock * kResultBlock;  // the sum of as many odd factors
+    const std::vector<std::uint32_t> found = sums_(device);
+    for (std::size_t block = 0; block < found.size(); ++block) {
+      const std::uint32_t right = times_x_ * sums_of_x_[block] + times_y_ * sums_of_y_[block] + ones_ * kSumOfOnes;
+      if (found[block] != right) {
+        return {Status::invalid, fmt::format("block {} adds up to {:#x} instead of {:#x} after {} launches", block, found[block],
+                                             right, loops + 1)};
+      }
+    }
+    times_x_ = -times_x_;
+    times_y_ = -times_y_;
+    ones_ = -1 - ones_;
+    return {};
+  }
+
+ private:
+  ResultWords shape_;
+  DataWords of_x_;
+  DataWords of_y_;
+  ResultSums sums_;
+  std::vector<std::uint32_t> sums_of_x_;
+  std::vector<std::uint32_t> sums_of_y_;
+  // Each word is now times_x_ * x + times_y_ * y + ones_, modulo 2^32.
+  std::uint32_t times_x_ = 0;
+  std::uint32_t times_y_ = 1;
+  std::uint32_t ones_ = 0;
+};
 
 /// Launches of kernels that do almost nothing (docs/experiments/units.md).
 class LaunchCosts final : public Experiment {
@@ -134,10 +191,8 @@ class LaunchCosts final : public Experiment {
       return fmt::format("a work-group has at most {} invocations", device.max_group_size);
     if (number(kLocalBytes) > device.local_memory_bytes)
       return fmt::format("a work-group has at most {} of local memory", format_bytes(device.local_memory_bytes));
-    if (test == kAxpy && (device.max_group_size < kAxpyGroup || axpy_groups(number(kFootprint)) > device.max_groups))
-      return fmt::format("a dispatch has at most {} work-groups of at most {} invocations", device.max_groups,
-                         device.max_group_size);
-    return std::nullopt;
+    // Its group size is that of the check, and there are fewer groups.
+    return test == kAxpy ? result_unsupported(device, axpy_words(number(kFootprint))) : std::nullopt;
   }
 
   Trial prepare(Device& device, const Point& point, std::uint64_t seed) const override {
@@ -172,7 +227,8 @@ class LaunchCosts final : public Experiment {
     const std::uint64_t most = wanted != "auto" ? parse_bytes(wanted) : (device.type == DeviceType::gpu ? 64 : 4) * kMiB;
     if (most < kSmallestAxpy)
       throw UsageError(fmt::format("--set max_footprint={}: launch begins at {}", wanted, format_bytes(kSmallestAxpy)));
-    const std::uint64_t largest = std::min({most, 2 * chase_capacity(device, "global"), device.max_groups * kSmallestAxpy});
+    const std::uint64_t largest = std::min(
+        {most, 2 * chase_capacity(device, "global-index"), 2 * device.max_groups * kResultBlock * sizeof(std::uint32_t)});
     const auto octaves = octave_grid(kSmallestAxpy, largest, 1, kSmallestAxpy);
     for (const std::uint64_t bytes : options.preset == Preset::full ? octaves : every_second(octaves))
       points.push_back({name(), {{kTest, std::string(kAxpy)}, {kFootprint, static_cast<std::int64_t>(bytes)}}});
@@ -251,7 +307,6 @@ class LaunchCosts final : public Experiment {
 
   static Trial axpy_trial(Device& device, const Point& point, std::uint64_t seed) {
     const auto footprint = static_cast<std::uint64_t>(integer(point.parameters, kFootprint));
-    const std::uint64_t words = footprint / 2 / sizeof(std::uint32_t);
     const DataWords of_x(seed);
     const DataWords of_y(seed + 1);
     const auto x = device.create(BufferDesc{footprint / 2});
@@ -266,24 +321,7 @@ class LaunchCosts final : public Experiment {
     trial.timed.loops_parameter.clear();
     trial.timed.launches.emplace();
     trial.timed.max_loops = kMostLaunches;
-    // Neither the fill nor the host undoes the launches of earlier runs.
-    trial.timed.verify = [y, words, of_x, of_y, launched = std::uint64_t{0}](Device& on, std::uint64_t loops) mutable {
-      launched += loops + 1;
-      std::vector<std::uint32_t> found(words);
-      on.read(*y, 0, std::as_writable_bytes(std::span(found)));
-      const auto factor = static_cast<std::uint32_t>(launched * kFactor);
-      const auto first_wrong = [&](std::size_t part) -> std::optional<std::string> {
-        const std::size_t end = std::min<std::size_t>((part + 1) * kWordsChecked, words);
-        for (std::size_t i = part * kWordsChecked; i < end; ++i) {
-          const std::uint32_t expected = of_y.word(i) + factor * of_x.word(i);
-          if (found[i] != expected)
-            return fmt::format("word {} is {:#x} instead of {:#x} after {} launches", i, found[i], expected, launched);
-        }
-        return std::nullopt;
-      };
-      const auto wrong = first_on_all_cores((words + kWordsChecked - 1) / kWordsChecked, first_wrong);
-      return wrong ? Outcome{Status::invalid, *wrong} : Outcome{};
-    };
+    trial.timed.verify = AxpyCheck(device, y, of_x, of_y);
     return trial;
   }
 };

@@ -53,6 +53,7 @@ void latency(const Execution& run, MemoryModel& memory);
 void launch(const Execution& run, MemoryModel& memory);
 void private_caches(const Execution& run, MemoryModel& memory);
 void residency(const Execution& run, MemoryModel& memory);
+void result_sums(const Execution& run, MemoryModel& memory);
 void sharing(const Execution& run, MemoryModel& memory);
 void texture_bandwidth(const Execution& run, MemoryModel& memory);
 void unit_bandwidth(const Execution& run, MemoryModel& memory);

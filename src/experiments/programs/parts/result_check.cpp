@@ -5,31 +5,10 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/units.hpp"
-#include "experiments/chases/parts/chase.hpp"
-#include "experiments/common/execution_mode.hpp"
-#include "platform/all_cores.hpp"
-
 namespace percycle {
-namespace {
-
-const std::vector<KernelParameter> kResultSumsParameters{{"arrays", ""}, {"stride", "words from one array to the next"}};
-
-}  // namespace
 
 ResultCheck::ResultCheck(Device& device, const ResultWords& shape, std::shared_ptr<Buffer> result, Comparison compare)
-    : shape_(shape), compare_(std::move(compare)), result_(std::move(result)) {
-  const std::uint32_t blocks = shape.words / kResultBlock;
-  const auto kernel = device.create(KernelDesc{.name = "result_sums",
-                                               .definitions = {},
-                                               .local_size = kResultBlock,
-                                               .bindings = {{"words"}, {"sums"}},
-                                               .parameters = kResultSumsParameters,
-                                               .constants = {},
-                                               .subgroup_size = {}});
-  sums_ = device.create(BufferDesc{blocks * sizeof(std::uint32_t)});
-  adding_ = {kernel, {{result_, nullptr}, {sums_, nullptr}}, {{"arrays", shape.arrays}, {"stride", shape.stride}}, blocks};
-}
+    : shape_(shape), compare_(std::move(compare)), result_(std::move(result)), sums_(device, shape, result_) {}
 
 Outcome ResultCheck::operator()(Device& device, std::uint64_t loops) {
   if (loops == 0) return {};
@@ -39,34 +18,11 @@ Outcome ResultCheck::operator()(Device& device, std::uint64_t loops) {
     if (Outcome outcome = compare_(words); outcome.status != Status::ok) return outcome;
     expected_ = result_sums(shape_, words);
   }
-  device.run(adding_);
-  std::vector<std::uint32_t> found(expected_.size());
-  device.read(*sums_, 0, std::as_writable_bytes(std::span(found)));
+  const std::vector<std::uint32_t> found = sums_(device);
   const auto wrong = std::ranges::mismatch(found, expected_);
   if (wrong.in1 == found.end()) return {};
   return {Status::invalid, fmt::format("block {} adds up to {:#x} instead of {:#x} after {} steps", wrong.in1 - found.begin(),
                                        *wrong.in1, *wrong.in2, loops)};
-}
-
-std::vector<std::uint32_t> result_sums(const ResultWords& shape, std::span<const std::uint32_t> words) {
-  std::vector<std::uint32_t> sums(shape.words / kResultBlock);
-  on_all_cores(sums.size(), [&](std::size_t block) {
-    for (std::uint32_t array = 0; array < shape.arrays; ++array) {
-      const auto part = words.subspan(std::size_t{array} * shape.stride + block * kResultBlock, kResultBlock);
-      for (std::uint32_t i = 0; i < kResultBlock; ++i) sums[block] += (2 * array + 1) * (2 * i + 1) * part[i];
-    }
-  });
-  return sums;
-}
-
-std::optional<std::string> result_unsupported(const DeviceInfo& device, const ResultWords& shape) {
-  if (auto reason = group_unsupported(device, kResultBlock, {})) return reason;
-  if (shape.words / kResultBlock > device.max_groups)
-    return fmt::format("a dispatch has at most {} work-groups", device.max_groups);
-  const std::uint64_t bytes = std::uint64_t{shape.arrays} * shape.stride * sizeof(std::uint32_t);
-  if (const std::uint64_t most = chase_capacity(device, "global-index"); bytes > most)
-    return fmt::format("a storage buffer holds at most {}", format_bytes(most));
-  return std::nullopt;
 }
 
 }  // namespace percycle
