@@ -123,7 +123,8 @@ void PointRun::find_loops(double target_ns) {
 void PointRun::warm_up() {
   if (trial_.sustained) {
     run_->rest(trial_.sustained->rest_ns);
-  } else if (!copies() && (!device_.settled || has_rested())) {
+  } else if (!copies() && (!device_.settled || (has_rested() && !trial_.timed.round_trips))) {
+    // A GPU that has settled and then makes round trips is mostly idle: its clock falls meanwhile.
     load_until_settled();
     device_.settled = true;
     calibrate();

@@ -342,6 +342,29 @@ TEST_CASE("the load before the samples ends where the counter is as fast as ever
   CHECK(runs(1.9, 1e5) - unloaded == 2);  // until the time is up: two of 64 us
 }
 
+TEST_CASE("a device that rested is not loaded with round trips, which leave it idle") {
+  const CodegenSource resting = [](const TimedKernel&) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(25));
+    return KernelCodegen{};
+  };
+  const auto runs = [&](const char* test, double settle_ns) {
+    fake::Script script;
+    script.info = fake::gpu(Api::vulkan);
+    fake::FakeDevice device(script);
+    const std::atomic<bool> stop{false};
+    Measurer measurer(device, stop, nullptr, {}, resting);
+    const Experiment& launch = *find_experiment("launch");
+    REQUIRE(measurer.measure(launch, {"launch", {{"test", std::string("dependent")}}}, brief(), 1).result.measurement);
+    Protocol protocol = brief();
+    protocol.settle_ns = settle_ns;
+    const std::size_t before = device.runs;
+    REQUIRE(measurer.measure(launch, {"launch", {{"test", std::string(test)}}}, protocol, 1).result.measurement);
+    return device.runs - before;
+  };
+  CHECK(runs("round-trip", 1e6) == runs("round-trip", 0));
+  CHECK(runs("dependent", 1e6) > runs("dependent", 0));
+}
+
 TEST_CASE("a chain that was built wrongly is invalid") {
   fake::Script script;
   script.after_run = [](const Dispatch& dispatch, double, std::size_t run) {
