@@ -22,6 +22,19 @@ __global__ void mark(uint32_t* y, uint32_t factor) {
   if (threadIdx.x == 0) y[blockIdx.x] = factor + blockIdx.x;
 }
 
+// As Vulkan's driver does: the kernel finds the buffer's address in memory.
+__global__ void mark_by_table(uint32_t* const volatile* table, uint32_t factor) {
+  if (threadIdx.x == 0) table[0][blockIdx.x] = factor + blockIdx.x;
+}
+
+// Every lane finds it.
+__global__ void mark_by_table_of_all(uint32_t* const volatile* table, uint32_t factor) {
+  uint32_t* const y = table[0];
+  if (threadIdx.x == 0) y[blockIdx.x] = factor + blockIdx.x;
+}
+
+__global__ void nothing() {}
+
 extern __shared__ uint32_t memory[];
 
 __global__ void mark_local(uint32_t* y, uint32_t factor, uint32_t words) {
@@ -64,6 +77,17 @@ double timed(const Work& work) {
   float ms = 0;
   cudaEventElapsedTime(&ms, begin_event, end_event);
   return 1e6 * ms;
+}
+
+/// Work-groups started per ns, beyond a launch of one.
+template <typename Launch>
+double groups_per_ns(const Launch& launch, uint32_t groups) {
+  std::vector<double> samples, single;
+  for (int i = 0; i < 15; ++i) {
+    single.push_back(timed([&] { launch(1); }));
+    samples.push_back(timed([&] { launch(groups); }));
+  }
+  return groups / (median(samples) - median(single));
 }
 
 /// The same as a graph of `launches` kernels, one after the other.
@@ -130,20 +154,24 @@ int main() {
   std::printf("dependent stream %.0f ns\n", stream_per_launch(one, 4096));
   std::printf("dependent graph %.0f ns\n", graph_per_launch(one, 1024));
   for (const uint32_t size : {32u, 64u, 128u, 256u, 512u, 1024u}) {
-    std::vector<double> samples, single;
-    for (int i = 0; i < 15; ++i) {
-      single.push_back(timed([&] { mark<<<1, size, 0, stream>>>(y, 1); }));
-      samples.push_back(timed([&] { mark<<<kGroups, size, 0, stream>>>(y, 1); }));
-    }
-    std::printf("groups size %u local 0: %.4f per ns\n", size, kGroups / (median(samples) - median(single)));
+    const double rate = groups_per_ns([&](uint32_t groups) { mark<<<groups, size, 0, stream>>>(y, 1); }, kGroups);
+    std::printf("groups size %u local 0: %.4f per ns\n", size, rate);
   }
   for (const uint32_t local : {4096u, 16384u, 49152u}) {
-    std::vector<double> samples, single;
-    for (int i = 0; i < 15; ++i) {
-      single.push_back(timed([&] { mark_local<<<1, 128, local, stream>>>(y, 1, local / 4); }));
-      samples.push_back(timed([&] { mark_local<<<kGroups, 128, local, stream>>>(y, 1, local / 4); }));
-    }
-    std::printf("groups size 128 local %u: %.4f per ns\n", local, kGroups / (median(samples) - median(single)));
+    const double rate =
+        groups_per_ns([&](uint32_t groups) { mark_local<<<groups, 128, local, stream>>>(y, 1, local / 4); }, kGroups);
+    std::printf("groups size 128 local %u: %.4f per ns\n", local, rate);
+  }
+  uint32_t** table;
+  CHECK(cudaMalloc(&table, sizeof *table));
+  CHECK(cudaMemcpy(table, &y, sizeof y, cudaMemcpyHostToDevice));
+  for (const uint32_t size : {512u, 1024u}) {
+    std::printf("groups size %u, kernel of nothing: %.4f per ns\n", size,
+                groups_per_ns([&](uint32_t groups) { nothing<<<groups, size, 0, stream>>>(); }, kGroups));
+    std::printf("groups size %u, address in memory: %.4f per ns\n", size,
+                groups_per_ns([&](uint32_t groups) { mark_by_table<<<groups, size, 0, stream>>>(table, 1); }, kGroups));
+    std::printf("groups size %u, address in memory for every lane: %.4f per ns\n", size,
+                groups_per_ns([&](uint32_t groups) { mark_by_table_of_all<<<groups, size, 0, stream>>>(table, 1); }, kGroups));
   }
   for (size_t bytes = 8192; bytes <= kBytes; bytes *= 4) {
     const auto launch = [&] { axpy<<<bytes / 8192, 256, 0, stream>>>((uint4*)x, (uint4*)y, 3); };
