@@ -30,7 +30,6 @@ void main() {
   uint mark = p.factor;
 #ifdef LOCAL_WORDS
   memory[lane * (LOCAL_WORDS / LOCAL_SIZE)] = mark;
-  groupMemoryBarrier();
   barrier();
   mark = memory[(lane + 1u) % LOCAL_SIZE * (LOCAL_WORDS / LOCAL_SIZE)];
 #endif

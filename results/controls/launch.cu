@@ -22,15 +22,10 @@ __global__ void mark(uint32_t* y, uint32_t factor) {
   if (threadIdx.x == 0) y[blockIdx.x] = factor + blockIdx.x;
 }
 
-// As Vulkan's driver does: the kernel finds the buffer's address in memory.
-__global__ void mark_by_table(uint32_t* const volatile* table, uint32_t factor) {
-  if (threadIdx.x == 0) table[0][blockIdx.x] = factor + blockIdx.x;
-}
-
-// Every lane finds it.
-__global__ void mark_by_table_of_all(uint32_t* const volatile* table, uint32_t factor) {
-  uint32_t* const y = table[0];
-  if (threadIdx.x == 0) y[blockIdx.x] = factor + blockIdx.x;
+// The store of Vulkan's code on an H100: STG.E.STRONG.SM.
+__global__ void mark_strong(uint32_t* y, uint32_t factor) {
+  if (threadIdx.x == 0)
+    asm volatile("st.relaxed.cta.global.u32 [%0], %1;" ::"l"(y + blockIdx.x), "r"(factor + blockIdx.x) : "memory");
 }
 
 __global__ void nothing() {}
@@ -157,21 +152,22 @@ int main() {
     const double rate = groups_per_ns([&](uint32_t groups) { mark<<<groups, size, 0, stream>>>(y, 1); }, kGroups);
     std::printf("groups size %u local 0: %.4f per ns\n", size, rate);
   }
-  for (const uint32_t local : {4096u, 16384u, 49152u}) {
-    const double rate =
-        groups_per_ns([&](uint32_t groups) { mark_local<<<groups, 128, local, stream>>>(y, 1, local / 4); }, kGroups);
-    std::printf("groups size 128 local %u: %.4f per ns\n", local, rate);
-  }
-  uint32_t** table;
-  CHECK(cudaMalloc(&table, sizeof *table));
-  CHECK(cudaMemcpy(table, &y, sizeof y, cudaMemcpyHostToDevice));
   for (const uint32_t size : {512u, 1024u}) {
     std::printf("groups size %u, kernel of nothing: %.4f per ns\n", size,
                 groups_per_ns([&](uint32_t groups) { nothing<<<groups, size, 0, stream>>>(); }, kGroups));
-    std::printf("groups size %u, address in memory: %.4f per ns\n", size,
-                groups_per_ns([&](uint32_t groups) { mark_by_table<<<groups, size, 0, stream>>>(table, 1); }, kGroups));
-    std::printf("groups size %u, address in memory for every lane: %.4f per ns\n", size,
-                groups_per_ns([&](uint32_t groups) { mark_by_table_of_all<<<groups, size, 0, stream>>>(table, 1); }, kGroups));
+    std::printf("groups size %u, strong store: %.4f per ns\n", size,
+                groups_per_ns([&](uint32_t groups) { mark_strong<<<groups, size, 0, stream>>>(y, 1); }, kGroups));
+  }
+  for (const int kib : {0, 100, 228}) {  // local memory of an SM; 0: the driver chooses
+    const int percent = kib == 0 ? -1 : (100 * kib + 227) / 228;
+    CHECK(cudaFuncSetAttribute(mark_local, cudaFuncAttributePreferredSharedMemoryCarveout, percent));
+    for (const uint32_t local : {4096u, 16384u, 49152u}) {
+      int resident = 0;
+      CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, mark_local, 128, local));
+      const double rate =
+          groups_per_ns([&](uint32_t groups) { mark_local<<<groups, 128, local, stream>>>(y, 1, local / 4); }, kGroups);
+      std::printf("groups size 128 local %u of %d KiB: %.4f per ns, at most %d in an SM\n", local, kib, rate, resident);
+    }
   }
   for (size_t bytes = 8192; bytes <= kBytes; bytes *= 4) {
     const auto launch = [&] { axpy<<<bytes / 8192, 256, 0, stream>>>((uint4*)x, (uint4*)y, 3); };

@@ -302,6 +302,7 @@ class LaunchCosts final : public Experiment {
       return Outcome{};
     };
     trial.participants = Participants{.dispatch = 1, .group = 1};
+    trial.repeatable = true;
     return trial;
   }
 
