@@ -32,10 +32,13 @@ __global__ void nothing() {}
 
 extern __shared__ uint32_t memory[];
 
-__global__ void mark_local(uint32_t* y, uint32_t factor, uint32_t words) {
-  memory[threadIdx.x * (words / blockDim.x)] = factor;
+// Sizes are constants, as in percycle's kernels.
+template <uint32_t local, uint32_t size>
+__global__ void mark_local(uint32_t* y, uint32_t factor) {
+  constexpr uint32_t step = local / 4 / size;
+  memory[threadIdx.x * step] = factor;
   __syncthreads();
-  const uint32_t found = memory[(threadIdx.x + 1) % blockDim.x * (words / blockDim.x)];
+  const uint32_t found = memory[(threadIdx.x + 1) % size * step];
   if (threadIdx.x == 0) y[blockIdx.x] = found + blockIdx.x;
 }
 
@@ -60,6 +63,7 @@ double now_ns() {
 }
 
 cudaStream_t stream;
+uint32_t* y;
 cudaEvent_t begin_event, end_event;
 
 /// Device time of some work in the stream.
@@ -118,6 +122,18 @@ double stream_per_launch(const Launch& launch, int launches) {
   return (all - single) / (launches - 1);
 }
 
+template <uint32_t local>
+int local_groups(int kib, uint32_t all) {
+  const auto kernel = mark_local<local, 128>;
+  const int percent = kib == 0 ? -1 : (100 * kib + 227) / 228;
+  CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout, percent));
+  int resident = 0;
+  CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, 128, local));
+  const double rate = groups_per_ns([&](uint32_t groups) { kernel<<<groups, 128, local, stream>>>(y, 1); }, all);
+  std::printf("groups size 128 local %u of %d KiB: %.4f per ns, at most %d in an SM\n", local, kib, rate, resident);
+  return 0;
+}
+
 int main() {
   CHECK(cudaSetDevice(0));
   CHECK(cudaStreamCreate(&stream));
@@ -127,7 +143,6 @@ int main() {
   CHECK(cudaGetDeviceProperties(&properties, 0));
   std::printf("device %s\n", properties.name);
   constexpr uint32_t kGroups = 1 << 21;
-  uint32_t* y;
   uint32_t* x;
   constexpr size_t kBytes = 64 << 20;
   CHECK(cudaMalloc(&y, kBytes));
@@ -159,15 +174,7 @@ int main() {
                 groups_per_ns([&](uint32_t groups) { mark_strong<<<groups, size, 0, stream>>>(y, 1); }, kGroups));
   }
   for (const int kib : {0, 100, 228}) {  // local memory of an SM; 0: the driver chooses
-    const int percent = kib == 0 ? -1 : (100 * kib + 227) / 228;
-    CHECK(cudaFuncSetAttribute(mark_local, cudaFuncAttributePreferredSharedMemoryCarveout, percent));
-    for (const uint32_t local : {4096u, 16384u, 49152u}) {
-      int resident = 0;
-      CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, mark_local, 128, local));
-      const double rate =
-          groups_per_ns([&](uint32_t groups) { mark_local<<<groups, 128, local, stream>>>(y, 1, local / 4); }, kGroups);
-      std::printf("groups size 128 local %u of %d KiB: %.4f per ns, at most %d in an SM\n", local, kib, rate, resident);
-    }
+    if (local_groups<4096>(kib, kGroups) + local_groups<16384>(kib, kGroups) + local_groups<49152>(kib, kGroups) > 0) return 1;
   }
   for (size_t bytes = 8192; bytes <= kBytes; bytes *= 4) {
     const auto launch = [&] { axpy<<<bytes / 8192, 256, 0, stream>>>((uint4*)x, (uint4*)y, 3); };
