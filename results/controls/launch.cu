@@ -125,7 +125,7 @@ double stream_per_launch(const Launch& launch, int launches) {
 template <uint32_t local>
 int local_groups(int kib, uint32_t all) {
   const auto kernel = mark_local<local, 128>;
-  const int percent = kib == 0 ? -1 : (100 * kib + 227) / 228;
+  const int percent = kib == 0 ? -1 : 100 * kib / 228;  // the driver takes the next possible split
   CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout, percent));
   int resident = 0;
   CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, 128, local));

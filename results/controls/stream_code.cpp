@@ -1,7 +1,6 @@
-// A native control for rates: code of percycle's kernel `instruction_stream` (eight chains of packed
-// FP16 FMA, from opencl_code.py) started by CUDA. ./control CUBIN... Prints results per SM and cycle
-// by the SMs' counters, and whether every lane ends as with the first file.
-// g++ -O1 -I/usr/local/cuda/include stream_code.cpp -lcuda -o control
+// A native control for rates: code of percycle's kernel `instruction_stream` (eight chains of
+// packed FP16 FMA, from opencl_code.py), started by CUDA. Prints results per SM and cycle, and
+// whether every lane ends as with the first file. ./control CUBIN... (link with -lcuda)
 #include <cuda.h>
 
 #include <algorithm>

@@ -162,6 +162,7 @@ void add_device(LabelledLines& lines, const DeviceInfo& info, const std::optiona
   field("cache", cache_text(info));
   field("buffers", buffers_text(info));
   field("dispatch", dispatch_text(info));
+  if (info.queue) field("queue", *info.queue);
   field("subgroups", subgroups_text(info));
   field("kernels", kernels_text(info));
   field("atomics", atomics_text(info));

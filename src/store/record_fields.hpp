@@ -75,6 +75,8 @@ void fields(auto& v, Like<DeviceInfo> auto& info) {
   v.optional("uuid", info.uuid, {.pattern = "^[0-9a-fA-F]{32}$"});
   v.optional("pci", info.pci, kText);
   v.optional("compute_capability", info.compute_capability, kText);
+  // Absent through OpenCL and in records of earlier versions.
+  v.optional("queue", info.queue, kText.with("Vulkan's queue of the kernels: its family and what it does"));
 
   v.optional("units", info.units);
   v.optional("clock_mhz", info.clock_mhz);

@@ -246,6 +246,17 @@ TEST_CASE("vulkan: kernels run on a queue without graphics if it has timestamps"
   CHECK_FALSE(chosen({{VK_QUEUE_GRAPHICS_BIT, 1, 64, any}}));
 }
 
+TEST_CASE("vulkan: the queue of the kernels is named") {
+  constexpr VkQueueFlags kMore = VK_QUEUE_COMPUTE_BIT | VK_QUEUE_TRANSFER_BIT | VK_QUEUE_SPARSE_BINDING_BIT | 0x20;
+  const VkExtent3D any{1, 1, 1};
+  const auto queue = [](const std::vector<VkQueueFamilyProperties>& families) {
+    return vulkan::describe(with_families(families), 0).queue;
+  };
+  CHECK(queue({{VK_QUEUE_GRAPHICS_BIT, 1, 64, any}, {kMore, 8, 64, any}}) == "family 1: compute, transfer, sparse binding");
+  CHECK(queue({{VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT, 1, 64, any}}) == "family 0: graphics, compute");
+  CHECK_FALSE(queue({{VK_QUEUE_GRAPHICS_BIT, 1, 64, any}}));
+}
+
 TEST_CASE("vulkan: copies both ways take queues that only copy, else two of the compute family") {
   using Places = std::vector<vulkan::QueuePlace>;
   const auto queues = [](const std::vector<VkQueueFamilyProperties>& families) {

@@ -27,6 +27,7 @@ DeviceInfo full_info() {
   info.uuid = "00112233445566778899aabbccddeeff";
   info.pci = "0000:3b:00.0";
   info.compute_capability = "9.0";
+  info.queue = "family 2: compute, transfer";
   info.units = Sourced<std::uint32_t>{132, Provenance::reported};
   info.clock_mhz = Sourced<double>{1980.5, Provenance::catalogue};
   info.memory_bytes = 150754820096;
@@ -70,7 +71,7 @@ TEST_CASE("a device with everything set survives JSON, each field under its own 
   CHECK(written == json::parse(R"({
     "api": "vulkan", "index": 3, "driver_manifest": "/etc/vulkan/icd.d/x.json", "open_index": 1, "name": "Some GPU", "vendor": "NVIDIA",
     "vendor_id": 4318, "type": "gpu", "platform": "NVIDIA", "api_version": "1.3.230", "driver": "580.159.04",
-    "uuid": "00112233445566778899aabbccddeeff", "pci": "0000:3b:00.0", "compute_capability": "9.0",
+    "uuid": "00112233445566778899aabbccddeeff", "pci": "0000:3b:00.0", "compute_capability": "9.0", "queue": "family 2: compute, transfer",
     "units": {"value": 132, "provenance": "reported"}, "clock_mhz": {"value": 1980.5, "provenance": "catalogue"},
     "memory_bytes": 150754820096, "max_allocation_bytes": 1, "cache_bytes": 2, "cache_line_bytes": 128, "local_memory_bytes": 4,
     "constant_bytes": 5, "constant_buffers": 15, "max_texel_elements": 6, "max_image_side": 7, "max_storage_bytes": 18446744073709551615, "max_group_size": 8, "max_groups": 9,

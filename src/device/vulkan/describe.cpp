@@ -281,6 +281,18 @@ void describe_timer(const PhysicalDevice& device, DeviceInfo& info) {
   }
 }
 
+std::string queue_text(std::uint32_t family, VkQueueFlags flags) {
+  constexpr std::array<std::pair<VkQueueFlagBits, const char*>, 4> kAbilities{{{VK_QUEUE_GRAPHICS_BIT, "graphics"},
+                                                                               {VK_QUEUE_COMPUTE_BIT, "compute"},
+                                                                               {VK_QUEUE_TRANSFER_BIT, "transfer"},
+                                                                               {VK_QUEUE_SPARSE_BINDING_BIT, "sparse binding"}}};
+  std::vector<std::string> abilities;
+  for (const auto& [flag, name] : kAbilities) {
+    if ((flags & flag) != 0) abilities.emplace_back(name);
+  }
+  return fmt::format("family {}: {}", family, fmt::join(abilities, ", "));
+}
+
 /// Only if the driver's source or documentation defines the unit: VK_KHR_shader_clock leaves it
 /// open.
 std::optional<double> device_clock_tick_ns(const PhysicalDevice& device) {
@@ -355,6 +367,7 @@ DeviceInfo describe(const PhysicalDevice& device, std::uint32_t index) {
   describe_features(device, info);
   describe_matrices(device, info);
   describe_timer(device, info);
+  if (const auto family = compute_family(device)) info.queue = queue_text(*family, device.families[*family].queueFlags);
   describe_clocks(device, info);
   describe_loop_limit(device, info);
   info.compile_only = compile_only_reason(device);

@@ -75,7 +75,7 @@ class AxpyCheck {
       sums_of_y_ = sums_of(shape_, of_y_);
     }
     times_x_ += static_cast<std::uint32_t>(loops + 1) * kFactor;
-    constexpr std::uint32_t kSumOfOnes = kResultBlock * kResultBlock;  // the sum of as many odd factors
+    constexpr std::uint32_t kSumOfOnes = kResultBlock * kResultBlock;  // the sum of the odd factors
     const std::vector<std::uint32_t> found = sums_(device);
     for (std::size_t block = 0; block < found.size(); ++block) {
       const std::uint32_t right = times_x_ * sums_of_x_[block] + times_y_ * sums_of_y_[block] + ones_ * kSumOfOnes;
@@ -86,7 +86,7 @@ class AxpyCheck {
     }
     times_x_ = -times_x_;
     times_y_ = -times_y_;
-    ones_ = -1 - ones_;
+    ones_ = ~ones_;
     return {};
   }
 
