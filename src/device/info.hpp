@@ -78,7 +78,7 @@ struct DeviceInfo {
   std::optional<std::string> uuid;                ///< 32 hexadecimal digits
   std::optional<std::string> pci;                 ///< "0000:3b:00.0"
   std::optional<std::string> compute_capability;  ///< NVIDIA "9.0", AMD "gfx1030", Intel IP version
-  std::optional<std::string> queue;               ///< Vulkan: of the kernels, "family 2: compute, transfer"
+  std::optional<std::string> queue;               ///< Vulkan's, "family 2: compute, transfer"
 
   /// SMs, CUs, WGPs, subslices or cores; limits/ has the name
   std::optional<Sourced<std::uint32_t>> units;
