@@ -44,7 +44,12 @@ bool is_disturbed(const std::map<std::uint64_t, double>& shares, std::uint64_t s
 /// The stride from `least` on at which the miss share stops growing; empty if no walk shows it.
 std::optional<std::uint64_t> last_growth(const std::map<std::uint64_t, double>& shares, std::uint64_t least) {
   for (const auto& [stride, share] : shares) {
-    if (stride < least || share < geometry_thresholds.least_share || is_disturbed(shares, stride, share)) continue;
+    if (stride < least || share < geometry_thresholds.least_share) continue;
+    if (is_disturbed(shares, stride, share)) {
+      // Or the level behind overflows, because its lines are shorter than assumed.
+      if (share > geometry_thresholds.more_than_misses) return std::nullopt;
+      continue;
+    }
     if (!shares.contains(2 * stride)) return std::nullopt;
     const auto at_most = [&shares, stride = stride, share = share](std::uint64_t longer, double times) {
       const auto found = shares.find(longer * stride);
@@ -185,7 +190,10 @@ std::optional<std::uint64_t> GeometryReader::gaps(std::size_t level) const {
   const auto fetched = fetch(level);
   if (!fetched || fetched->bytes >= curves_.stride_bytes) return fetched ? std::optional<std::uint64_t>(1) : std::nullopt;
   const double product = kFilled * reading().levels[level].size / static_cast<double>(fetched->bytes);
-  for (const auto& [divisor, share] : shares_by(tests(geometry_test::kGaps, level), parameter::kDivisor, product)) {
+  auto without_gaps = tests(geometry_test::kGaps, level);
+  // Planned when a longer fetch was read: shorter lines leave gaps there, too.
+  std::erase_if(without_gaps, [&](const Test& test) { return test.number(parameter::kStride) > fetched->bytes; });
+  for (const auto& [divisor, share] : shares_by(without_gaps, parameter::kDivisor, product)) {
     if (share < geometry_thresholds.hit) return divisor;
   }
   return std::nullopt;

@@ -100,6 +100,7 @@ struct GeometryThresholds {
   double grows_later = 1.6;         ///< over two strides, in case one value is too large
   double grows_much_later = 2;      ///< over three strides, in case two values are too large
   double least_share = 0.2;         ///< growth of smaller shares is noise
+  double more_than_misses = 1.5;    ///< of a share: more than all loads miss
   double fit = 0.025;               ///< of fitting blocks; random, one more: 2 / (ways + 1)
   double fit_errors = 5;            ///< errors: allowed share of fitting blocks, if larger
   double fitting_share = 0.35;      ///< times the share with one block more, for blocks that fit

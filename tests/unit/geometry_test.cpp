@@ -79,13 +79,28 @@ TEST_CASE("geometry: a stride that misses more than both neighbours allow is no 
     auto results = two_levels();
     for (const auto& [stride, share] : {std::pair(8, 0.12), {16, half}, {32, here}, {64, 1.0}, {128, 1.0}})
       results.push_back(first("fetch", share, {{"stride", stride}}));
-    return GeometryReader(results, "global").fetch(0)->bytes;
+    const auto found = GeometryReader(results, "global").fetch(0);
+    return found ? found->bytes : 0;
   };
-  CHECK(fetch(0.25, 2.9) == 64);
+  CHECK(fetch(0.25, 1.45) == 64);
   // The lines of twice the footprint may also miss the next level. Then half the stride misses half
   // as often.
   CHECK(fetch(1.45, 2.9) == 32);
   CHECK(fetch(0.5, 1.0) == 32);
+  // More than a miss of each load, and half the stride does not show why.
+  CHECK(fetch(0.25, 2.9) == 0);
+}
+
+TEST_CASE("geometry: data without gaps ask for lines only at the fetch or closer") {
+  auto results = two_levels();
+  for (const auto& [stride, share] : {std::pair(8, 0.25), {16, 0.5}, {32, 1.0}, {64, 1.0}, {128, 1.0}})
+    results.push_back(first("fetch", share, {{"stride", stride}}));
+  const auto gaps = [&](std::int64_t divisor, std::int64_t stride, double share) {
+    results.push_back(first("gaps", share, {{"divisor", divisor}, {"stride", stride}, {"nodes", 64}}));
+    return GeometryReader(results, "global").gaps(0);
+  };
+  CHECK_FALSE(gaps(2, 64, 0));  // planned when the fetch seemed to be 64 B
+  CHECK(gaps(4, 32, 0) == 4);
 }
 
 TEST_CASE("geometry: strides over different footprints do not compare") {
