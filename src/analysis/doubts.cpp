@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "core/units.hpp"
 
@@ -147,6 +148,41 @@ void doubt_slight_counts(PathLevels& path) {
   }
 }
 
+/// A count of ways is exact, so paths that disagree by one are not both right. Many ways take many
+/// tests, one of which noise may spoil: then the other path must confirm them.
+void doubt_unlike_ways(std::vector<PathLevels>& paths) {
+  std::vector<std::pair<SeenLevel*, std::string>> doubtful;
+  for (auto& path : paths) {
+    for (auto& level : path) {
+      if (!level.ways) continue;
+      const bool is_many = static_cast<double>(*level.ways) > hierarchy_thresholds.few_ways;
+      for (const auto& other_path : paths) {
+        const auto other = std::find_if(other_path.begin(), other_path.end(), [&](const SeenLevel& one) {
+          return &other_path != &path && same_size(one, level) && one.line_bytes && one.ways != level.ways;
+        });
+        if (other == other_path.end() || !(other->ways || is_many)) continue;
+        doubtful.emplace_back(&level, other->ways ? fmt::format("the {} path shows {} ways", other->path, *other->ways)
+                                                  : fmt::format("the {} path does not show these ways", other->path));
+        break;
+      }
+    }
+  }
+  for (auto& [level, why] : doubtful) doubt(*level, hierarchy_thresholds.doubted, std::move(why));
+}
+
+/// Walks of neighbours tell translation from the latency of a level. Without them a TLB of unknown
+/// pages may slow the level down.
+void doubt_untold_translation(PathLevels& path, std::span<const HierarchyTlb> tlbs) {
+  for (auto& level : path) {
+    if (!level.ways || level.close_steps) continue;
+    const auto inside = std::find_if(
+        tlbs.begin(), tlbs.end(), [&](const HierarchyTlb& tlb) { return !tlb.page_bytes && tlb.reach_bytes < level.size_bytes; });
+    if (inside == tlbs.end()) continue;
+    doubt(level, hierarchy_thresholds.doubted,
+          fmt::format("a TLB of unknown page size reaches {}, which may add to the latency", format_bytes(inside->reach_bytes)));
+  }
+}
+
 /// A stated latency is right within 1 % or one cycle.
 void doubt_noisy_latencies(PathLevels& path) {
   for (auto& level : path) {
@@ -193,7 +229,9 @@ void doubt_levels(std::vector<PathLevels>& paths, std::span<const HierarchyTlb> 
   }
   // A level with a doubtful figure is still a level.
   doubt_unlike_fetches(paths);
+  doubt_unlike_ways(paths);
   for (auto& path : paths) {
+    doubt_untold_translation(path, tlbs);
     doubt_slight_counts(path);
     doubt_noisy_latencies(path);
   }

@@ -249,6 +249,7 @@ struct HierarchyThresholds {
   double unlike = 0.02;            ///< of a latency: the distance of two paths changes by less
   double lone_doubt = 0.5;         ///< times the confidence, if other paths deny the level
   double doubted = 0.69;           ///< times the confidence of doubted findings: always below 0.7
+  double few_ways = 32;            ///< more need another path that shows them
   double widest_interval = 1.1;    ///< a wider interval is stated as a range
   double several_counts = 1.25;    ///< a wider interval agrees with several counts of ways
   double no_plateau = 0.1;         ///< of a latency: a walk that rises on by more shows no memory

@@ -20,6 +20,7 @@ SeenLevel level(const std::string& path, std::uint64_t size) {
   level.confidence = 1;
   level.lines_asked = true;
   level.plateau = true;
+  level.close_steps = true;
   return level;
 }
 
@@ -51,6 +52,37 @@ TEST_CASE("doubts: each doubt puts a level below the confidence of certain state
   CHECK(doubted([](SeenLevel& level) { level.uneven = true; }) == doctest::Approx(kDoubted));
   CHECK(doubted([](SeenLevel& level) { level.slight_count = true; }) == doctest::Approx(kDoubted));
   CHECK(doubted([](SeenLevel& level) { level.plateau = false; }) == 1);
+}
+
+TEST_CASE("doubts: paths that count other ways, and many ways that another path does not show") {
+  const auto certain = [](std::optional<std::uint32_t> global, std::optional<std::uint32_t> texture) {
+    std::vector<PathLevels> paths{{level("global", 4 * kMib)}, {level("texture", 4 * kMib)}};
+    paths[0][0].ways = global;
+    paths[1][0].ways = texture;
+    for (auto& path : paths) path[0].line_bytes = 64;
+    doubt_levels(paths, {});
+    return std::pair{paths[0][0].confidence == 1, paths[1][0].confidence == 1};
+  };
+  CHECK(certain(20, 20) == std::pair{true, true});
+  CHECK(certain(20, 19) == std::pair{false, false});
+  CHECK(certain(16, std::nullopt) == std::pair{true, true});
+  CHECK(certain(std::nullopt, 92) == std::pair{true, false});
+  CHECK(certain(96, 96) == std::pair{true, true});
+}
+
+TEST_CASE("doubts: a TLB of unknown pages may slow a counted level down if no neighbours were walked") {
+  const auto doubt = [](bool close_steps, std::uint64_t reach, std::optional<std::uint64_t> page) {
+    return doubted(
+        [&](SeenLevel& level) {
+          level.ways = 16;
+          level.close_steps = close_steps;
+        },
+        {tlb(reach, page)});
+  };
+  CHECK(doubt(false, kMib, std::nullopt) == doctest::Approx(kDoubted));
+  CHECK(doubt(true, kMib, std::nullopt) == 1);
+  CHECK(doubt(false, 8 * kMib, std::nullopt) == 1);
+  CHECK(doubt(false, kMib, 2 * kMib) == 1);
 }
 
 TEST_CASE("doubts: tests of lines that contradict each other leave the level as certain") {
