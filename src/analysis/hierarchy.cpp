@@ -273,7 +273,7 @@ std::vector<HierarchyTlb> tlbs_of(std::span<const PointResult> results, const st
       tlb.evidence.push_back("the random walk and the walk page by page disagree on the penalty: a cache may distort one");
       // With one place only, nothing else contradicts a part of a page that looks like a page.
       if (found.places < 2) tlb.confidence *= hierarchy_thresholds.doubted;
-    } else if (found.places < 2 && !close(found.penalty, found.walk_penalty, tlb_thresholds.sole_agreement)) {
+    } else if (found.places < 2 && !close(found.penalty, found.walk_penalty, 1 + tlb_thresholds.penalty_accuracy)) {
       tlb.penalty_confidence *= hierarchy_thresholds.doubted;
       tlb.evidence.push_back("a single place counted it, and the random walk has another penalty");
     } else if (is_vague_penalty(found)) {

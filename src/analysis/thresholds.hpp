@@ -155,7 +155,6 @@ struct TlbThresholds {
   double rest_reach = 6;             ///< a level this close to a larger one may be its residual
   double rest_penalty = 0.35;        ///< of the penalty of the larger one: then it is its residual
   double agreement = 1.2;            ///< between both ways to find a reach or a penalty
-  double sole_agreement = 1.1;       ///< of a penalty that only one place counted
   double penalty_accuracy = 0.05;    ///< of a penalty, as stated
   double penalty_errors = 2;         ///< standard errors that stay within it
   double well_beyond = 1.1;          ///< times the reach from the random walk

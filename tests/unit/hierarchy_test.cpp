@@ -272,8 +272,8 @@ TEST_CASE("hierarchy: a TLB is doubtful if its two walks disagree, its page if a
     CAPTURE(twice);
     const auto [page, penalty] = doubted(100, twice);
     CHECK(page == penalty);
-    CHECK(doubted(108, twice) == std::pair{page, page});
-    const auto [same_page, other_penalty] = doubted(115, twice);
+    CHECK(doubted(104, twice) == std::pair{page, page});
+    const auto [same_page, other_penalty] = doubted(107, twice);
     CHECK(same_page == page);
     CHECK(other_penalty == doctest::Approx(twice ? page : 0.69 * page));
     const auto [distorted_page, distorted_penalty] = doubted(130, twice);
