@@ -183,6 +183,14 @@ void doubt_untold_translation(PathLevels& path, std::span<const HierarchyTlb> tl
   }
 }
 
+/// Walks of neighbours show a plateau that an edge before it hides.
+void doubt_derived_latencies(PathLevels& path) {
+  for (auto& level : path) {
+    if (level.plateau || level.close_steps) continue;
+    doubt(level, hierarchy_thresholds.doubted, "its latency is derived from the edges around it");
+  }
+}
+
 /// A stated latency is right within 1 % or one cycle.
 void doubt_noisy_latencies(PathLevels& path) {
   for (auto& level : path) {
@@ -232,6 +240,7 @@ void doubt_levels(std::vector<PathLevels>& paths, std::span<const HierarchyTlb> 
   doubt_unlike_ways(paths);
   for (auto& path : paths) {
     doubt_untold_translation(path, tlbs);
+    doubt_derived_latencies(path);
     doubt_slight_counts(path);
     doubt_noisy_latencies(path);
   }
@@ -288,6 +297,10 @@ void doubt_geometry(std::vector<PathLevels>& paths) {
         level.evidence.push_back("the level before hides its line and sector, which are therefore no more certain");
       }
       before = level.geometry_confidence;
+      // Its size is a product of ways, sets and line, and no walk of neighbours shows the edge.
+      if (level.ways && !level.close_steps && before < hierarchy_thresholds.doubted) {
+        doubt(level, hierarchy_thresholds.doubted, "its size comes from a line and ways that are doubtful");
+      }
     }
   }
 }

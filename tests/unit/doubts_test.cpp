@@ -70,6 +70,30 @@ TEST_CASE("doubts: paths that count other ways, and many ways that another path 
   CHECK(certain(96, 96) == std::pair{true, true});
 }
 
+TEST_CASE("doubts: without walks of neighbours a latency needs a plateau, and counted ways a line") {
+  const auto derived = [](bool plateau, bool close_steps) {
+    return doubted([&](SeenLevel& level) {
+      level.plateau = plateau;
+      level.close_steps = close_steps;
+    });
+  };
+  CHECK(derived(false, false) == doctest::Approx(kDoubted));
+  CHECK(derived(true, false) == 1);
+  CHECK(derived(false, true) == 1);
+  const auto counted = [](bool close_steps, double before) {
+    std::vector<PathLevels> paths{{level("texture", kMib), level("texture", 4 * kMib)}};
+    paths[0][0].confidence = before;
+    paths[0][1].sector_at_most = true;
+    paths[0][1].ways = 9;
+    paths[0][1].close_steps = close_steps;
+    doubt_geometry(paths);
+    return paths[0][1].confidence;
+  };
+  CHECK(counted(false, 0.24) == doctest::Approx(kDoubted));
+  CHECK(counted(false, 0.9) == 1);
+  CHECK(counted(true, 0.24) == 1);
+}
+
 TEST_CASE("doubts: a TLB of unknown pages may slow a counted level down if no neighbours were walked") {
   const auto doubt = [](bool close_steps, std::uint64_t reach, std::optional<std::uint64_t> page) {
     return doubted(
