@@ -149,13 +149,13 @@ void doubt_slight_counts(PathLevels& path) {
 }
 
 /// A count of ways is exact, so paths that disagree by one are not both right. Many ways take many
-/// tests, one of which noise may spoil: then the other path must confirm them.
+/// tests, one of which noise may spoil: without walks of neighbours the other path must show them.
 void doubt_unlike_ways(std::vector<PathLevels>& paths) {
   std::vector<std::pair<SeenLevel*, std::string>> doubtful;
   for (auto& path : paths) {
     for (auto& level : path) {
       if (!level.ways) continue;
-      const bool is_many = static_cast<double>(*level.ways) > hierarchy_thresholds.few_ways;
+      const bool is_many = !level.close_steps && static_cast<double>(*level.ways) > hierarchy_thresholds.few_ways;
       for (const auto& other_path : paths) {
         const auto other = std::find_if(other_path.begin(), other_path.end(), [&](const SeenLevel& one) {
           return &other_path != &path && same_size(one, level) && one.line_bytes && one.ways != level.ways;

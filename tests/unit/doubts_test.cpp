@@ -55,11 +55,14 @@ TEST_CASE("doubts: each doubt puts a level below the confidence of certain state
 }
 
 TEST_CASE("doubts: paths that count other ways, and many ways that another path does not show") {
-  const auto certain = [](std::optional<std::uint32_t> global, std::optional<std::uint32_t> texture) {
+  const auto certain = [](std::optional<std::uint32_t> global, std::optional<std::uint32_t> texture, bool close_steps = false) {
     std::vector<PathLevels> paths{{level("global", 4 * kMib)}, {level("texture", 4 * kMib)}};
     paths[0][0].ways = global;
     paths[1][0].ways = texture;
-    for (auto& path : paths) path[0].line_bytes = 64;
+    for (auto& path : paths) {
+      path[0].line_bytes = 64;
+      path[0].close_steps = close_steps;
+    }
     doubt_levels(paths, {});
     return std::pair{paths[0][0].confidence == 1, paths[1][0].confidence == 1};
   };
@@ -67,6 +70,7 @@ TEST_CASE("doubts: paths that count other ways, and many ways that another path 
   CHECK(certain(20, 19) == std::pair{false, false});
   CHECK(certain(16, std::nullopt) == std::pair{true, true});
   CHECK(certain(std::nullopt, 92) == std::pair{true, false});
+  CHECK(certain(std::nullopt, 92, true) == std::pair{true, true});
   CHECK(certain(96, 96) == std::pair{true, true});
 }
 
