@@ -1,6 +1,7 @@
 // Kernels so short that starting them is most of their time. COUNT: a work-group adds 1 to a
 // counter and reads no parameter. STAMP: it also reads the clock around that. MARK: it leaves a
-// mark, with LOCAL_WORDS words of local memory. Else y = a x + y. Twin of shaders/launch.comp.
+// mark, with LOCAL_WORDS words of local memory, whose last words it uses without bank conflicts.
+// Else y = a x + y. Twin of shaders/launch.comp.
 
 __kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void launch(__global const uint4 *x, __global uint4 *y,
                                                                               Parameters p) {
@@ -16,9 +17,9 @@ __kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void launch(__g
   uint mark = p.factor;
 #ifdef LOCAL_WORDS
   __local uint memory[LOCAL_WORDS];
-  memory[lane * (LOCAL_WORDS / LOCAL_SIZE)] = mark;
+  memory[LOCAL_WORDS - 1 - lane] = mark;
   barrier(CLK_LOCAL_MEM_FENCE);
-  mark = memory[(lane + 1) % LOCAL_SIZE * (LOCAL_WORDS / LOCAL_SIZE)];
+  mark = memory[LOCAL_WORDS - 1 - (lane + 1) % LOCAL_SIZE];
 #endif
   if (lane == 0) ((__global uint *)y)[get_group_id(0)] = mark + (uint)get_group_id(0);
 #else

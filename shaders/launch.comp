@@ -1,6 +1,7 @@
 // Kernels so short that starting them is most of their time. COUNT: a work-group adds 1 to a
 // counter and reads no parameter. STAMP: it also reads the clock around that. MARK: it leaves a
-// mark, with LOCAL_WORDS words of local memory. Else y = a x + y. Twin of cl_kernels/launch.cl.
+// mark, with LOCAL_WORDS words of local memory, whose last words it uses without bank conflicts.
+// Else y = a x + y. Twin of cl_kernels/launch.cl.
 
 #if defined(COUNT) || defined(STAMP) || defined(MARK)
 layout(std430, set = 0, binding = 0) readonly buffer X { uint x[]; };
@@ -29,9 +30,9 @@ void main() {
 #elif defined(MARK)
   uint mark = p.factor;
 #ifdef LOCAL_WORDS
-  memory[lane * (LOCAL_WORDS / LOCAL_SIZE)] = mark;
+  memory[LOCAL_WORDS - 1u - lane] = mark;
   barrier();
-  mark = memory[(lane + 1u) % LOCAL_SIZE * (LOCAL_WORDS / LOCAL_SIZE)];
+  mark = memory[LOCAL_WORDS - 1u - (lane + 1u) % LOCAL_SIZE];
 #endif
   if (lane == 0u) y[gl_WorkGroupID.x] = mark + gl_WorkGroupID.x;
 #else

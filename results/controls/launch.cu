@@ -35,10 +35,10 @@ extern __shared__ uint32_t memory[];
 // Sizes are constants, as in percycle's kernels.
 template <uint32_t local, uint32_t size>
 __global__ void mark_local(uint32_t* y, uint32_t factor) {
-  constexpr uint32_t step = local / 4 / size;
-  memory[threadIdx.x * step] = factor;
+  constexpr uint32_t last = local / 4 - 1;
+  memory[last - threadIdx.x] = factor;
   __syncthreads();
-  const uint32_t found = memory[(threadIdx.x + 1) % size * step];
+  const uint32_t found = memory[last - (threadIdx.x + 1) % size];
   if (threadIdx.x == 0) y[blockIdx.x] = found + blockIdx.x;
 }
 
