@@ -12,6 +12,9 @@
 
 static const char* kSource =
     "__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void count(__global uint *y) { atomic_add(y, 1u); }\n"
+    "typedef struct { uint factor; } Parameters;\n"
+    "__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void count3(__global const uint4 *x, __global uint4 *y, Parameters p)\n"
+    "{ if (get_local_id(0) == 0) atomic_inc((__global uint *)y); }\n"
     "__kernel void mark(__global uint *y, uint f) { if (get_local_id(0) == 0) y[get_group_id(0)] = f + get_group_id(0); }\n";
 
 static double now_ns() {
@@ -49,60 +52,70 @@ int main(int argc, char** argv) {
   cl_context context = clCreateContext(nullptr, 1, &device, nullptr, nullptr, &code);
   cl_program program = clCreateProgramWithSource(context, 1, &kSource, nullptr, &code);
   clBuildProgram(program, 1, &device, "", nullptr, nullptr);
-  cl_kernel one = clCreateKernel(program, "count", &code), mark = clCreateKernel(program, "mark", &code);
+  // percycle's kernel has three arguments.
+  cl_kernel one = clCreateKernel(program, "count", &code), three = clCreateKernel(program, "count3", &code);
+  cl_kernel mark = clCreateKernel(program, "mark", &code);
   constexpr size_t kGroups = 1 << 21;
   cl_mem y = clCreateBuffer(context, CL_MEM_READ_WRITE, kGroups * 4, nullptr, &code);
   clSetKernelArg(one, 0, sizeof y, &y);
   clSetKernelArg(mark, 0, sizeof y, &y);
   const cl_uint factor = 1;
+  const auto set_three = [&] {
+    clSetKernelArg(three, 0, sizeof y, &y);
+    clSetKernelArg(three, 1, sizeof y, &y);
+    clSetKernelArg(three, 2, sizeof factor, &factor);
+  };
+  set_three();
   clSetKernelArg(mark, 1, sizeof factor, &factor);
   const size_t single = 1;
   for (const cl_command_queue_properties properties : {cl_command_queue_properties(CL_QUEUE_PROFILING_ENABLE), cl_command_queue_properties(0)}) {
     cl_command_queue queue = clCreateCommandQueue(context, device, properties, &code);
-    const auto trip = [&] {
+    const auto trip = [&](cl_kernel kernel) {
       cl_event event;
       const double begin = now_ns();
-      clEnqueueNDRangeKernel(queue, one, 1, nullptr, &single, &single, 0, nullptr, &event);
+      clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &single, &single, 0, nullptr, &event);
       clWaitForEvents(1, &event);
       const double ns = now_ns() - begin;
       if (properties) event_ns(event, event);
       clReleaseEvent(event);
       return ns;
     };
-    for (const double until = now_ns() + 5e8; now_ns() < until;) trip();
+    for (const double until = now_ns() + 5e8; now_ns() < until;) trip(one);
     // percycle also sets the arguments and asks for the times of the event between two trips.
     for (const bool sets : {false, true}) {
       std::vector<double> trips;
       for (int i = 0; i < 3000; ++i) {
-        if (sets) clSetKernelArg(one, 0, sizeof y, &y);
-        trips.push_back(trip());
+        if (sets) set_three();
+        trips.push_back(trip(sets ? three : one));
       }
       std::printf("%s round-trip%s %.0f ns, mean %.0f ns\n", properties ? "profiling" : "plain",
-                  sets ? ", arguments set before each," : "", median(trips), mean(trips));
+                  sets ? ", three arguments set before each," : "", median(trips), mean(trips));
     }
-    const int launches = 4096;
-    std::vector<double> host, timer;
-    for (int i = 0; i < 15; ++i) {
-      double all[2], span[2];
-      for (const int n : {1, launches}) {
-        cl_event first, last;
-        const double begin = now_ns();
-        clEnqueueNDRangeKernel(queue, one, 1, nullptr, &single, &single, 0, nullptr, &first);
-        for (int j = 2; j < n; ++j) clEnqueueNDRangeKernel(queue, one, 1, nullptr, &single, &single, 0, nullptr, nullptr);
-        last = first;
-        if (n > 1) clEnqueueNDRangeKernel(queue, one, 1, nullptr, &single, &single, 0, nullptr, &last);
-        clWaitForEvents(1, &last);
-        all[n > 1] = now_ns() - begin;
-        if (properties) span[n > 1] = event_ns(first, last);
-        clReleaseEvent(first);
-        if (n > 1) clReleaseEvent(last);
+    for (const cl_kernel kernel : {one, three}) {
+      const int launches = 4096;
+      std::vector<double> host, timer;
+      for (int i = 0; i < 15; ++i) {
+        double all[2], span[2];
+        for (const int n : {1, launches}) {
+          cl_event first, last;
+          const double begin = now_ns();
+          clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &single, &single, 0, nullptr, &first);
+          for (int j = 2; j < n; ++j) clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &single, &single, 0, nullptr, nullptr);
+          last = first;
+          if (n > 1) clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &single, &single, 0, nullptr, &last);
+          clWaitForEvents(1, &last);
+          all[n > 1] = now_ns() - begin;
+          if (properties) span[n > 1] = event_ns(first, last);
+          clReleaseEvent(first);
+          if (n > 1) clReleaseEvent(last);
+        }
+        host.push_back((all[1] - all[0]) / (launches - 1));
+        timer.push_back((span[1] - span[0]) / (launches - 1));
       }
-      host.push_back((all[1] - all[0]) / (launches - 1));
-      timer.push_back((span[1] - span[0]) / (launches - 1));
+      std::printf("%s dependent%s by the host %.0f ns\n", properties ? "profiling" : "plain", kernel == one ? "" : ", three arguments,", median(host));
+      if (properties) std::printf("profiling dependent%s by events %.0f ns\n", kernel == one ? "" : ", three arguments,", median(timer));
     }
-    std::printf("%s dependent by the host %.0f ns\n", properties ? "profiling" : "plain", median(host));
     if (!properties) continue;
-    std::printf("profiling dependent by events %.0f ns\n", median(timer));
     for (const size_t size : {32, 64, 128, 256, 512, 1024}) {
       std::vector<double> samples;
       for (int i = 0; i < 15; ++i) {
@@ -122,16 +135,18 @@ int main(int argc, char** argv) {
   }
   cl_command_queue queue = clCreateCommandQueue(context, device, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, &code);
   if (code != CL_SUCCESS) return 0;
-  std::vector<double> host;
-  for (int i = 0; i < 15; ++i) {
-    double all[2];
-    for (const int n : {1, 4096}) {
-      const double begin = now_ns();
-      for (int j = 0; j < n; ++j) clEnqueueNDRangeKernel(queue, one, 1, nullptr, &single, &single, 0, nullptr, nullptr);
-      clFinish(queue);
-      all[n > 1] = now_ns() - begin;
+  for (const cl_kernel kernel : {one, three}) {
+    std::vector<double> host;
+    for (int i = 0; i < 15; ++i) {
+      double all[2];
+      for (const int n : {1, 4096}) {
+        const double begin = now_ns();
+        for (int j = 0; j < n; ++j) clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &single, &single, 0, nullptr, nullptr);
+        clFinish(queue);
+        all[n > 1] = now_ns() - begin;
+      }
+      host.push_back((all[1] - all[0]) / 4095);
     }
-    host.push_back((all[1] - all[0]) / 4095);
+    std::printf("independent%s by the host %.0f ns\n", kernel == one ? "" : ", three arguments,", median(host));
   }
-  std::printf("independent by the host %.0f ns\n", median(host));
 }

@@ -30,15 +30,24 @@ Own& own(Base* object, const char* name) {
   return *typed;
 }
 
-/// Waits until the command has ended. Throws DeviceError if it failed.
-void wait(cl_event event) {
+using Clock = std::chrono::steady_clock;
+
+double ns_between(Clock::time_point begin, Clock::time_point end) {
+  return std::chrono::duration<double, std::nano>(end - begin).count();
+}
+
+/// Waits until the command has ended. Returns when the wait ended, before the checks that a program
+/// does without. Throws DeviceError if the command failed.
+Clock::time_point wait(cl_event event) {
   const cl_int waited = functions().clWaitForEvents(1, &event);
+  const Clock::time_point end = Clock::now();
   cl_int status = CL_COMPLETE;
   const cl_int result = functions().clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof(status), &status, nullptr);
   // A command that a fault ended has the reason as its status; the wait reports only that there is
   // one.
   if (result == CL_SUCCESS && status < 0) check_completion(status, "clWaitForEvents");
   check_completion(waited, "clWaitForEvents");
+  return end;
 }
 
 /// From the start of one command to the end of another, or of the same, on the device; empty if the
@@ -66,15 +75,13 @@ std::optional<double> time_of_both(cl_event a, cl_event b) {
 /// Enqueues one command by `enqueue(cl_event*)` and times it to its end.
 template <typename Enqueue>
 Timing timed(const char* call, const Enqueue& enqueue) {
-  using Clock = std::chrono::steady_clock;
   const Clock::time_point begin = Clock::now();
   cl_event raw = nullptr;
   const cl_int code = enqueue(&raw);
   const Event event(raw);
   check(code, call);
-  wait(event.get());
-  const Clock::time_point end = Clock::now();
-  return {.host_ns = std::chrono::duration<double, std::nano>(end - begin).count(),
+  const Clock::time_point end = wait(event.get());
+  return {.host_ns = ns_between(begin, end),
           .device_ns = device_time(event.get(), event.get()),
           .begin_ns = std::chrono::nanoseconds(begin.time_since_epoch()).count()};
 }
@@ -203,7 +210,6 @@ class OpenclDevice final : public Device {
 
   /// One queue each way: a queue in order does one copy after the other.
   Timing exchange(Buffer& to, std::span<const std::byte> in, const Buffer& from, std::span<std::byte> out) override {
-    using Clock = std::chrono::steady_clock;
     const OpenclBuffer& target = own<OpenclBuffer>(&to, "the buffer");
     const OpenclBuffer& source = own<const OpenclBuffer>(&from, "the other buffer");
     check_transfer(to, 0, in.size());
@@ -228,8 +234,7 @@ class OpenclDevice final : public Device {
     check(cl.clFlush(queue_.get()), "clFlush");
     check(cl.clFlush(returning_.get()), "clFlush");
     wait(there.get());
-    wait(back.get());
-    const double host_ns = std::chrono::duration<double, std::nano>(Clock::now() - begin).count();
+    const double host_ns = ns_between(begin, wait(back.get()));
     std::memcpy(out.data(), received, out.size());
     return {.host_ns = host_ns, .device_ns = time_of_both(there.get(), back.get())};
   }
@@ -248,7 +253,6 @@ class OpenclDevice final : public Device {
   /// Dependent launches without barriers run on the in-order queue, all others on the out-of-order
   /// queue. There, no event tells which begins first or ends last: only the host's time is known.
   Timing launch(const Dispatch& dispatch, const Launches& launches) override {
-    using Clock = std::chrono::steady_clock;
     if (launches.indirect) throw unsupported("OpenCL has no indirect launches");
     if (auto* const foreign = dynamic_cast<OpenclForeignKernel*>(dispatch.kernel.get()))
       return launch_foreign(*foreign, launches);
@@ -265,7 +269,6 @@ class OpenclDevice final : public Device {
             "clEnqueueNDRangeKernel");
     };
     const auto begin = Clock::now();
-    const auto since_begin = [&] { return std::chrono::duration<double, std::nano>(Clock::now() - begin).count(); };
     if (!is_ordered) {
       for (std::uint32_t i = 0; i < launches.count; ++i) {
         if (i > 0 && launches.barriers)
@@ -273,7 +276,7 @@ class OpenclDevice final : public Device {
         enqueue(nullptr);
       }
       check_completion(functions().clFinish(queue), "clFinish");
-      return {.host_ns = since_begin(), .device_ns = std::nullopt};
+      return {.host_ns = ns_between(begin, Clock::now()), .device_ns = std::nullopt};
     }
     cl_event raw = nullptr;
     enqueue(&raw);
@@ -284,8 +287,8 @@ class OpenclDevice final : public Device {
       enqueue(&raw);
       last.reset(raw);
     }
-    wait(raw);
-    return {.host_ns = since_begin(), .device_ns = device_time(first.get(), raw)};
+    const Clock::time_point end = wait(raw);
+    return {.host_ns = ns_between(begin, end), .device_ns = device_time(first.get(), raw)};
   }
 
   /// The driver's own host time has no stated epoch, so the call lies between two reads of ours.
@@ -310,7 +313,6 @@ class OpenclDevice final : public Device {
 
   /// The library returns no events, so barriers around its work tell when it begins and ends.
   Timing launch_foreign(OpenclForeignKernel& kernel, const Launches& launches) {
-    using Clock = std::chrono::steady_clock;
     check_rules(launches);
     if (!launches.dependent || launches.barriers) throw unsupported("another library's work runs in the queue's order");
     const auto barrier = [&] {
@@ -322,9 +324,8 @@ class OpenclDevice final : public Device {
     const Event first = barrier();
     for (std::uint32_t i = 0; i < launches.count; ++i) kernel.enqueue(queue_.get());
     const Event last = barrier();
-    wait(last.get());
-    return {.host_ns = std::chrono::duration<double, std::nano>(Clock::now() - begin).count(),
-            .device_ns = device_time(first.get(), last.get())};
+    const Clock::time_point end = wait(last.get());
+    return {.host_ns = ns_between(begin, end), .device_ns = device_time(first.get(), last.get())};
   }
 
   /// A queue whose commands may overlap.
