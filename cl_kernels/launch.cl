@@ -1,7 +1,6 @@
-// Kernels so short that starting them is most of their time. COUNT: a work-group adds 1 to a
-// counter and reads no parameter. STAMP: it also reads the clock around that. MARK: it leaves a
-// mark, with LOCAL_WORDS words of local memory, whose last words it uses without bank conflicts.
-// Else y = a x + y. Twin of shaders/launch.comp.
+// Kernels of almost no work. COUNT: a work-group adds 1 to a counter and reads no parameter. STAMP:
+// it also reads the clock around that. MARK: it leaves a mark, and uses the last of LOCAL_WORDS
+// words of local memory without bank conflicts. Else y = a x + y. Twin of shaders/launch.comp.
 
 __kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void launch(__global const uint4 *x, __global uint4 *y,
                                                                               Parameters p) {
