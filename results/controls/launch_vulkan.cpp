@@ -38,7 +38,8 @@ static VkDevice device;
 static VkQueue queue;
 static VkCommandBuffer commands, reset_commands, pool_commands;
 static VkCommandPool whole_pool;
-static bool full_barriers = false, resets_pool = false;
+static bool full_barriers = false, resets_pool = false, plain = false;
+static bool execution_only = false;  // barriers between launches
 static VkFence fence;
 static VkQueryPool queries;
 static VkPipelineLayout layout;
@@ -87,22 +88,22 @@ static Times run(VkPipeline pipeline, uint32_t groups, int launches, bool barrie
     begin_info.flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT;
   }
   CHECK(vkBeginCommandBuffer(commands, &begin_info));
-  vkCmdResetQueryPool(commands, queries, 0, 2);
+  if (!plain) vkCmdResetQueryPool(commands, queries, 0, 2);
   if (full_barriers) full_barrier();
   vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
   vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, 1, &set, 0, nullptr);
   const uint32_t one = 1;
   vkCmdPushConstants(commands, layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof one, &one);
-  vkCmdWriteTimestamp(commands, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, queries, 0);
+  if (!plain) vkCmdWriteTimestamp(commands, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, queries, 0);
   VkMemoryBarrier barrier{VK_STRUCTURE_TYPE_MEMORY_BARRIER};
   barrier.srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT;
   barrier.dstAccessMask = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT;
   for (int i = 0; i < launches; ++i) {
-    if (i > 0 && barriers)
-      vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, 0, 1, &barrier, 0, nullptr, 0, nullptr);
+    if ((i > 0 || plain) && barriers)
+      vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, 0, execution_only ? 0 : 1, &barrier, 0, nullptr, 0, nullptr);
     vkCmdDispatch(commands, groups, 1, 1);
   }
-  vkCmdWriteTimestamp(commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, queries, 1);
+  if (!plain) vkCmdWriteTimestamp(commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, queries, 1);
   if (full_barriers) full_barrier();
   CHECK(vkEndCommandBuffer(commands));
   VkSubmitInfo submit{VK_STRUCTURE_TYPE_SUBMIT_INFO};
@@ -114,6 +115,7 @@ static Times run(VkPipeline pipeline, uint32_t groups, int launches, bool barrie
   CHECK(vkQueueSubmit(queue, 1, &submit, fence));
   CHECK(vkWaitForFences(device, 1, &fence, VK_TRUE, ~0ull));
   times.host = now_ns() - begin;
+  if (plain) return times;
   uint64_t stamps[2];
   CHECK(vkGetQueryPoolResults(device, queries, 0, 2, sizeof stamps, stamps, 8, VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT));
   times.timer = period * double(stamps[1] - stamps[0]);
@@ -248,7 +250,15 @@ int main(int argc, char** argv) {
                   trips[trips.size() * 9 / 10], mean(trips), per_launch(pipeline, 4096, true));
     }
   }
-  full_barriers = resets_pool = false;
+  full_barriers = false;
+  resets_pool = plain = true;  // nothing but a launch that sees earlier writes, as percycle's round trips
+  std::vector<double> trips;
+  for (int i = 0; i < 3000; ++i) trips.push_back(run(counter, 1, 1, true).host);
+  std::printf("plain: round-trip %.0f ns, mean %.0f ns\n", median(trips), mean(trips));
+  resets_pool = plain = false;
+  execution_only = true;
+  std::printf("dependent by barriers without memory %.0f ns\n", per_launch(counter, 4096, true));
+  execution_only = false;
   std::printf("independent %.0f ns\n", per_launch(counter, 4096, false));
   const uint32_t groups = std::min(kGroups, properties.limits.maxComputeWorkGroupCount[0]);
   for (int i = 5; i < argc; ++i) {

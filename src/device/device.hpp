@@ -77,6 +77,9 @@ struct Launches {
   /// Dependent by a barrier between two. Vulkan has one in any case; OpenCL's queue with an order
   /// needs none, so another one takes the launches.
   bool barriers = false;
+  /// By the device's timer. Else the submission has nothing but dependent launches, and only the
+  /// host's time is known.
+  bool timed = true;
 };
 
 /// One moment by two clocks.

@@ -475,6 +475,11 @@ TEST_CASE("several launches of one submission all run, those that depend see the
       CHECK(error.kind == DeviceError::Kind::unsupported);
       CHECK(device.info().api == Api::opencl);
     }
+    const Timing plain = device.launch(axpy, {.count = kLaunches, .timed = false});
+    for (std::size_t i = 0; i < x.size(); ++i) expected[i] += kLaunches * kFactor * x[i];
+    CHECK(contents(device, *sums) == expected);
+    CHECK(plain.host_ns > 0);
+    CHECK_FALSE(plain.device_ns);
     CHECK_THROWS_AS(device.launch(axpy, {.count = 0}), std::invalid_argument);
 
     for (const Launches launches :

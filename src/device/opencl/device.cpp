@@ -250,8 +250,9 @@ class OpenclDevice final : public Device {
     });
   }
 
-  /// Dependent launches without barriers run on the in-order queue, all others on the out-of-order
-  /// queue. There, no event tells which begins first or ends last: only the host's time is known.
+  /// Dependent launches without barriers run on an in-order queue, which has the costs of profiling
+  /// only if they are timed. All others run on the out-of-order queue. There, no event tells which
+  /// begins first or ends last: only the host's time is known.
   Timing launch(const Dispatch& dispatch, const Launches& launches) override {
     if (launches.indirect) throw unsupported("OpenCL has no indirect launches");
     if (auto* const foreign = dynamic_cast<OpenclForeignKernel*>(dispatch.kernel.get()))
@@ -261,7 +262,7 @@ class OpenclDevice final : public Device {
     check_rules(launches);
     bind(kernel, dispatch);
     const bool is_ordered = launches.dependent && !launches.barriers;
-    const cl_command_queue queue = is_ordered ? queue_.get() : unordered_queue();
+    const cl_command_queue queue = !is_ordered ? unordered_queue() : launches.timed ? queue_.get() : plain_queue();
     const std::size_t local = kernel.local_size();
     const std::size_t global = local * dispatch.groups;
     const auto enqueue = [&](cl_event* event) {
@@ -288,7 +289,9 @@ class OpenclDevice final : public Device {
       last.reset(raw);
     }
     const Clock::time_point end = wait(raw);
-    return {.host_ns = ns_between(begin, end), .device_ns = device_time(first.get(), raw)};
+    return {.host_ns = ns_between(begin, end),
+            .device_ns = launches.timed ? device_time(first.get(), raw) : std::nullopt,
+            .begin_ns = std::chrono::nanoseconds(begin.time_since_epoch()).count()};
   }
 
   /// The driver's own host time has no stated epoch, so the call lies between two reads of ours.
@@ -326,6 +329,15 @@ class OpenclDevice final : public Device {
     const Event last = barrier();
     const Clock::time_point end = wait(last.get());
     return {.host_ns = ns_between(begin, end), .device_ns = device_time(first.get(), last.get())};
+  }
+
+  /// A queue in order without profiling.
+  cl_command_queue plain_queue() {
+    if (plain_ != nullptr) return plain_.get();
+    cl_int code = CL_SUCCESS;
+    plain_.reset(functions().clCreateCommandQueue(context_.get(), query_.device(), 0, &code));
+    check(code, "clCreateCommandQueue");
+    return plain_.get();
   }
 
   /// A queue whose commands may overlap.
@@ -403,7 +415,8 @@ class OpenclDevice final : public Device {
   Clocks clocks_;
   Context context_;
   Queue queue_;
-  Queue unordered_;  ///< made at first use
+  Queue plain_;      ///< made at first use
+  Queue unordered_;  ///< likewise
   Queue returning_;  ///< likewise
   std::unique_ptr<Staging> staging_;
   std::unique_ptr<Staging> received_;

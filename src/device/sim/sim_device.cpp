@@ -183,6 +183,7 @@ class SimDevice final : public Device {
       sum.host_ns += each.host_ns - model_.timer.host_overhead_ns;
       if (sum.device_ns && each.device_ns) *sum.device_ns += *each.device_ns;
     }
+    if (!launches.timed) sum.device_ns.reset();
     return sum;
   }
 

@@ -122,6 +122,21 @@ Submitter::Submitter(std::shared_ptr<const LogicalDevice> device)
 
 Timing Submitter::submit(const std::function<void(VkCommandBuffer)>& work, VkPipelineStageFlagBits stage) {
   record(work, stage);
+  Timing timing = send();
+  timing.device_ns = device_ns();
+  return timing;
+}
+
+Timing Submitter::submit_alone(const std::function<void(VkCommandBuffer)>& work) {
+  const VolkDeviceTable& api = device_->api();
+  check(api.vkResetCommandPool(device_->handle(), pool_.get(), 0), "vkResetCommandPool");
+  begin_commands(*device_, commands_);
+  work(commands_);
+  check(api.vkEndCommandBuffer(commands_), "vkEndCommandBuffer");
+  return send();
+}
+
+Timing Submitter::send() {
   const VkFence fence = fence_.get();
   check(device_->api().vkResetFences(device_->handle(), 1, &fence), "vkResetFences");
   VkSubmitInfo info{};
@@ -135,7 +150,6 @@ Timing Submitter::submit(const std::function<void(VkCommandBuffer)>& work, VkPip
   check(device_->api().vkQueueSubmit(device_->queue(), 1, &info, fence), "vkQueueSubmit");
   wait_for(*device_, fence);
   timing.host_ns = std::chrono::duration<double, std::nano>(Clock::now() - begin).count();
-  timing.device_ns = device_ns();
   return timing;
 }
 

@@ -20,9 +20,14 @@ class Submitter {
   /// the top of the pipe to the end of the work's `stage`; it is empty if the timestamps are
   /// unusable. Throws DeviceError, of kind lost if the device does not respond.
   Timing submit(const std::function<void(VkCommandBuffer)>& work, VkPipelineStageFlagBits stage);
+  /// Submits nothing but `work`, without barriers and timestamps, and waits. There is no device
+  /// time.
+  Timing submit_alone(const std::function<void(VkCommandBuffer)>& work);
 
  private:
   void record(const std::function<void(VkCommandBuffer)>& work, VkPipelineStageFlagBits stage);
+  /// Submits the recorded commands and waits.
+  Timing send();
   std::optional<double> device_ns() const;
 
   std::shared_ptr<const LogicalDevice> device_;

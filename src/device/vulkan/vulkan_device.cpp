@@ -203,15 +203,15 @@ Timing VulkanDevice::launch(const Dispatch& dispatch, const Launches& launches) 
     groups = std::make_unique<VulkanBuffer>(device_, sizeof(counts));
     write(*groups, 0, std::as_bytes(std::span(counts)), HostMemory::pageable);
   }
-  return submitter().submit(
-      [&](VkCommandBuffer commands) {
-        kernel.record_state(commands, dispatch);
-        for (std::uint32_t i = 0; i < launches.count; ++i) {
-          if (i > 0 && launches.dependent) barrier(commands);
-          groups ? api.vkCmdDispatchIndirect(commands, groups->handle(), 0) : api.vkCmdDispatch(commands, dispatch.groups, 1, 1);
-        }
-      },
-      VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT);
+  const auto record = [&](VkCommandBuffer commands) {
+    kernel.record_state(commands, dispatch);
+    for (std::uint32_t i = 0; i < launches.count; ++i) {
+      // Work that is submitted alone has no barrier of the submission either.
+      if (launches.dependent && (i > 0 || !launches.timed)) barrier(commands);
+      groups ? api.vkCmdDispatchIndirect(commands, groups->handle(), 0) : api.vkCmdDispatch(commands, dispatch.groups, 1, 1);
+    }
+  };
+  return launches.timed ? submitter().submit(record, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT) : submitter().submit_alone(record);
 }
 
 /// std::chrono::steady_clock is CLOCK_MONOTONIC on Linux. On Windows it is not a clock that drivers
