@@ -251,7 +251,7 @@ int main(int argc, char** argv) {
     }
   }
   full_barriers = false;
-  resets_pool = plain = true;  // nothing but a launch that sees earlier writes, as percycle's round trips
+  resets_pool = plain = true;  // as percycle's round trips
   std::vector<double> trips;
   for (int i = 0; i < 3000; ++i) trips.push_back(run(counter, 1, 1, true).host);
   std::printf("plain: round-trip %.0f ns, mean %.0f ns\n", median(trips), mean(trips));

@@ -14,6 +14,7 @@
 #include "analysis/level_names.hpp"
 #include "analysis/memory_reading.hpp"
 #include "analysis/seen_level.hpp"
+#include "analysis/shared_levels.hpp"
 #include "analysis/thresholds.hpp"
 #include "analysis/tlb.hpp"
 #include "analysis/translation.hpp"
@@ -405,6 +406,7 @@ Hierarchy find_hierarchy(std::span<const PointResult> results) {
     hierarchy.private_copies.push_back(std::move(*copies));
   }
   hierarchy.sharing = read_sharing(results);
+  adopt_levels(hierarchy.sharing, hierarchy.levels);
   hierarchy.instruction_caches = read_instruction_caches(results);
   hierarchy.instruction_sharing = read_instruction_sharing(results);
   hierarchy.residency = read_residency(results);

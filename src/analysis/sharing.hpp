@@ -26,6 +26,7 @@ struct UnitSharing {
   bool shared = false;
   double confidence = 0;
   std::vector<std::string> evidence;
+  std::uint64_t walked_bytes = 0;  ///< by each unit
 };
 
 struct SharingReading {

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "cli/is_named.hpp"
 #include "cli/output.hpp"
 #include "core/error.hpp"
 #include "device/identity.hpp"
@@ -83,6 +84,7 @@ void add_isa(CLI::App& app, int& exit_status) {
                                  "Only programs with this definition, or without it (NAME=); repeatable"))
       ->type_name("NAME=VALUE");
   command->add_option("--out", arguments->request.out, "Write each program's code to this folder, in all forms")
+      ->check(is_named)
       ->type_name("DIR");
   command->add_flag("--code", arguments->request.code, "Also print the code; default: only if exactly one timed program is left");
   command->add_flag("--json", arguments->request.json, "Print JSON");

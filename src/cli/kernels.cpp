@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 #include <span>
 
+#include "cli/is_named.hpp"
 #include "cli/output.hpp"
 #include "codegen/programs/imagined_gpu.hpp"
 #include "codegen/programs/kernel_variants.hpp"
@@ -89,7 +90,9 @@ void add_kernels(CLI::App& app) {
   command->add_option("--api", arguments->api, "Only programs for this API")->check(CLI::IsMember({"opencl", "vulkan"}));
   command->add_option("--gpu", arguments->kinds, "Only programs for this kind of GPU")
       ->check(CLI::IsMember(std::vector<std::string>(kGpuKinds.begin(), kGpuKinds.end())));
-  command->add_option("--out", arguments->out, "Write each program to this folder, as OpenCL C or SPIR-V")->type_name("DIR");
+  command->add_option("--out", arguments->out, "Write each program to this folder, as OpenCL C or SPIR-V")
+      ->check(is_named)
+      ->type_name("DIR");
   command->add_flag("--json", arguments->json, "Print JSON");
   command->callback([arguments] { print_kernels(*arguments); });
 }

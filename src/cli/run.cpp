@@ -14,6 +14,7 @@
 #include <filesystem>
 #include <memory>
 
+#include "cli/is_named.hpp"
 #include "cli/next_step.hpp"
 #include "cli/output.hpp"
 #include "core/error.hpp"
@@ -272,6 +273,7 @@ void add_run(CLI::App& app, int& exit_status) {
            command
                ->add_option("--out", arguments->out,
                             "New record file; default: percycle-DATE-TIME.jsonl, with simulated devices percycle-simulated-...")
+               ->check(is_named)
                ->type_name("FILE"),
        }) {
     resume_option->excludes(planned);

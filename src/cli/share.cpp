@@ -11,6 +11,7 @@
 #include <variant>
 #include <vector>
 
+#include "cli/is_named.hpp"
 #include "cli/next_step.hpp"
 #include "cli/output.hpp"
 #include "cli/partial_line.hpp"
@@ -87,7 +88,7 @@ void add_share(CLI::App& app, int& exit_status) {
   CLI::App* command = app.add_subcommand("share", "Copy records without data that identifies your card or machine");
   command->footer("Example: percycle share card.jsonl -o to-send.jsonl");
   command->add_option("FILE", arguments->paths, "Record files (*.jsonl); give all files of one card together")->required();
-  command->add_option("-o,--out", arguments->out, "New record file")->type_name("OUT")->required();
+  command->add_option("-o,--out", arguments->out, "New record file")->check(is_named)->type_name("OUT")->required();
   command->add_option("--remove", arguments->names, "Also remove this word, such as the host's name; repeatable")
       ->type_name("WORD")
       ->expected(1)

@@ -151,6 +151,7 @@ class StreamLines {
 constexpr std::string_view kGzipMark = "\x1f\x8b";
 
 UsageError cannot_read(const std::filesystem::path& path) {
+  if (path.empty()) return UsageError("the name of a record file is empty");
   return UsageError(fmt::format("cannot read {}: {}", path.string(), std::strerror(errno)));
 }
 

@@ -51,6 +51,8 @@ expect_line 1 'cannot write taken/report.html: Is a directory' "$percycle" repor
 [[ $(ls -A taken) == report.html ]] || fail "a part of a report was written: $(find taken)"
 expect_line 2 '--out: the name of a folder is empty' "$percycle" report good.jsonl -o ''
 expect_line 2 '--report: the name of a folder is empty' "${run[@]}" --out empty.jsonl --report ''
+expect_line 2 '--out: the name is empty' "${run[@]}" --out ''
+expect_line 2 'the name of a record file is empty' "$percycle" analyze ''
 [[ ! -e empty.jsonl ]] || fail "a refused run left a file"
 
 echo "links are replaced, not followed"

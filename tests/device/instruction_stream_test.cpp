@@ -27,8 +27,6 @@ void check_runs(Device& device, const InstructionStream& stream) {
 
 TEST_CASE("instruction stream: every operation, in all chains of the subgroups that run") {
   on_every_device([](Device& device) {
-    // It compiles some of them for minutes.
-    if (device.info().name.starts_with("SwiftShader")) return;
     const std::uint32_t lanes = stream_lanes(device.info(), std::nullopt);
     for (const StreamOperation& operation : stream_operations()) {
       CAPTURE(operation.chain.name);

@@ -123,6 +123,32 @@ inline void score_copies(const sim::Model& model, const Hierarchy& hierarchy, st
   }
 }
 
+/// Caches of a cluster are left out: the answer depends on which units run.
+inline void score_sharing(const sim::Model& model, const Hierarchy& hierarchy, std::vector<Statement>& all) {
+  const auto truth = true_levels(model, MemoryPath::global, INFINITY);
+  for (const auto& unit : hierarchy.sharing.units) {
+    if (unit.path != "global-index" || truth.empty()) continue;
+    const auto distance = [&](const TrueLevel& level) {
+      return std::abs(std::log(level.size / static_cast<double>(unit.size_bytes)));
+    };
+    const auto near = std::min_element(truth.begin(), truth.end(),
+                                       [&](const TrueLevel& a, const TrueLevel& b) { return distance(a) < distance(b); });
+    if (near->cache->scope == sim::Scope::cluster) continue;
+    const bool shared = near->cache->scope == sim::Scope::device;
+    all.push_back(
+        {"sharing", unit.confidence, unit.shared == shared,
+         fmt::format("{} bytes of {}: shared {}, truth {} of {}", unit.size_bytes, unit.path, unit.shared, shared, near->size)});
+  }
+  const sim::Path* global = model.path(MemoryPath::global);
+  const sim::Path* texture = model.path(MemoryPath::texture);
+  for (const auto& pair : hierarchy.sharing.paths) {
+    if (pair.first != "texture" || texture == nullptr || texture->hops.empty() || global->hops.empty()) continue;
+    const bool shared = texture->hops.front().cache == global->hops.front().cache;
+    all.push_back({"sharing", pair.confidence, pair.shared == shared,
+                   fmt::format("{} and {}: shared {}, truth {}", pair.first, pair.second, pair.shared, shared)});
+  }
+}
+
 /// All statements of an analysis.
 inline std::vector<Statement> statements(const sim::Model& model, const Hierarchy& hierarchy) {
   std::vector<Statement> all;
@@ -131,6 +157,7 @@ inline std::vector<Statement> statements(const sim::Model& model, const Hierarch
     score_path(model, hierarchy, name, which, all);
   score_tlbs(model, hierarchy, all);
   score_copies(model, hierarchy, all);
+  score_sharing(model, hierarchy, all);
   return all;
 }
 

@@ -57,7 +57,7 @@ void say_wrong(const std::vector<Statement>& all) {
   }
 }
 
-const std::vector<std::string> kAllExperiments{"latency", "geometry", "tlb", "private-caches"};
+const std::vector<std::string> kAllExperiments{"latency", "geometry", "tlb", "private-caches", "sharing"};
 
 TEST_CASE("confidence: it is a floor of the share of right figures") {
   const auto all = statements_of_models(kAllExperiments, Preset::standard, number("PERCYCLE_SIM_SEEDS", 8));

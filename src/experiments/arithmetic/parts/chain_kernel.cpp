@@ -94,6 +94,8 @@ std::optional<std::string> operation_unsupported(const DeviceInfo& device, const
   if (operation.type == ChainType::fp64 && !device.fp64) return "the device has no 64-bit floating-point numbers";
   const bool is_half = operation.type == ChainType::fp16 || operation.type == ChainType::fp16x2;
   if (is_half && !device.fp16) return "the device has no 16-bit floating-point numbers in kernels of this API";
+  if (operation.name == "int32-select" && device.name.starts_with("SwiftShader"))
+    return "SwiftShader's compiler takes minutes for a chain of selections";
   return need_unsupported(operation, device);
 }
 
