@@ -98,9 +98,13 @@ std::optional<UnitSharing> judge_units(const Groups& groups, const std::string& 
   const auto together = groups.find(2);
   if (!cost || alone == groups.end() || together == groups.end()) return std::nullopt;
   const Disturbance found = disturbance(together->second, alone->second, *cost);
-  UnitSharing sharing{
-      path, number + 1, static_cast<std::uint64_t>(level->size), found.evicts(), found.certainty() * level->confidence, {},
-      static_cast<std::uint64_t>(bytes)};
+  UnitSharing sharing{path,
+                      number + 1,
+                      static_cast<std::uint64_t>(level->size),
+                      found.evicts(),
+                      found.certainty() * level->confidence,
+                      {},
+                      static_cast<std::uint64_t>(bytes)};
   add_evidence(sharing.evidence, found,
                fmt::format("a second work-group that walks {} beside the {} of the first",
                            format_bytes(static_cast<std::uint64_t>(bytes)), format_bytes(static_cast<std::uint64_t>(bytes))));
