@@ -35,6 +35,13 @@ inline bool holds(std::uint64_t low, std::uint64_t high, double truth) {
   return least <= truth * kSlack && most * kSlack >= truth && most <= kWidestInterval * kSlack * least;
 }
 
+/// The level of a model closest in size to a stated one. There must be one.
+inline const TrueLevel& nearest(const std::vector<TrueLevel>& truth, std::uint64_t bytes) {
+  const auto distance = [&](const TrueLevel& level) { return std::abs(std::log(level.size / static_cast<double>(bytes))); };
+  return *std::min_element(truth.begin(), truth.end(),
+                           [&](const TrueLevel& a, const TrueLevel& b) { return distance(a) < distance(b); });
+}
+
 /// Scores the levels of one path and the memory behind them.
 inline void score_path(const sim::Model& model, const Hierarchy& hierarchy, const std::string& name, MemoryPath which,
                        std::vector<Statement>& all) {
@@ -44,11 +51,8 @@ inline void score_path(const sim::Model& model, const Hierarchy& hierarchy, cons
   const TrueLevel* last = nullptr;
   for (const auto& level : hierarchy.levels) {
     if (level.path != name) continue;
-    const auto near = std::min_element(truth.begin(), truth.end(), [&](const TrueLevel& a, const TrueLevel& b) {
-      const auto size = static_cast<double>(level.size_bytes);
-      return std::abs(std::log(a.size / size)) < std::abs(std::log(b.size / size));
-    });
-    last = &*near;
+    const TrueLevel* const near = &nearest(truth, level.size_bytes);
+    last = near;
     const auto say_with = [&](double confidence, const char* quantity, bool right, const std::string& text) {
       all.push_back({quantity, confidence, right,
                      fmt::format("{} {} of {} bytes: {} {}", name, level.name, level.size_bytes, quantity, text)});
@@ -128,16 +132,12 @@ inline void score_sharing(const sim::Model& model, const Hierarchy& hierarchy, s
   const auto truth = true_levels(model, MemoryPath::global, INFINITY);
   for (const auto& unit : hierarchy.sharing.units) {
     if (unit.path != "global-index" || truth.empty()) continue;
-    const auto distance = [&](const TrueLevel& level) {
-      return std::abs(std::log(level.size / static_cast<double>(unit.size_bytes)));
-    };
-    const auto near = std::min_element(truth.begin(), truth.end(),
-                                       [&](const TrueLevel& a, const TrueLevel& b) { return distance(a) < distance(b); });
-    if (near->cache->scope == sim::Scope::cluster) continue;
-    const bool shared = near->cache->scope == sim::Scope::device;
+    const TrueLevel& level = nearest(truth, unit.size_bytes);
+    if (level.cache->scope == sim::Scope::cluster) continue;
+    const bool shared = level.cache->scope == sim::Scope::device;
     all.push_back(
         {"sharing", unit.confidence, unit.shared == shared,
-         fmt::format("{} bytes of {}: shared {}, truth {} of {}", unit.size_bytes, unit.path, unit.shared, shared, near->size)});
+         fmt::format("{} bytes of {}: shared {}, truth {} of {}", unit.size_bytes, unit.path, unit.shared, shared, level.size)});
   }
   const sim::Path* global = model.path(MemoryPath::global);
   const sim::Path* texture = model.path(MemoryPath::texture);

@@ -116,8 +116,7 @@ class OpenclDevice final : public Device {
     cl_int code = CL_SUCCESS;
     context_.reset(functions().clCreateContext(properties, 1, &device, nullptr, nullptr, &code));
     check(code, "clCreateContext");
-    queue_.reset(functions().clCreateCommandQueue(context_.get(), device, CL_QUEUE_PROFILING_ENABLE, &code));
-    check(code, "clCreateCommandQueue");
+    queue_ = make_queue(CL_QUEUE_PROFILING_ENABLE);
   }
 
   const DeviceInfo& info() const override { return info_; }
@@ -215,11 +214,7 @@ class OpenclDevice final : public Device {
     check_transfer(to, 0, in.size());
     check_transfer(from, 0, out.size());
     const Functions& cl = functions();
-    if (returning_ == nullptr) {
-      cl_int code = CL_SUCCESS;
-      returning_.reset(cl.clCreateCommandQueue(context_.get(), query_.device(), CL_QUEUE_PROFILING_ENABLE, &code));
-      check(code, "clCreateCommandQueue");
-    }
+    if (returning_ == nullptr) returning_ = make_queue(CL_QUEUE_PROFILING_ENABLE);
     std::byte* const sent = pinned(staging_, in.size());
     std::byte* const received = pinned(received_, out.size());
     std::memcpy(sent, in.data(), in.size());
@@ -331,12 +326,16 @@ class OpenclDevice final : public Device {
     return {.host_ns = ns_between(begin, end), .device_ns = device_time(first.get(), last.get())};
   }
 
+  Queue make_queue(cl_command_queue_properties properties) const {
+    cl_int code = CL_SUCCESS;
+    Queue queue(functions().clCreateCommandQueue(context_.get(), query_.device(), properties, &code));
+    check(code, "clCreateCommandQueue");
+    return queue;
+  }
+
   /// A queue in order without profiling.
   cl_command_queue plain_queue() {
-    if (plain_ != nullptr) return plain_.get();
-    cl_int code = CL_SUCCESS;
-    plain_.reset(functions().clCreateCommandQueue(context_.get(), query_.device(), 0, &code));
-    check(code, "clCreateCommandQueue");
+    if (plain_ == nullptr) plain_ = make_queue(0);
     return plain_.get();
   }
 
@@ -345,10 +344,7 @@ class OpenclDevice final : public Device {
     if (unordered_ != nullptr) return unordered_.get();
     const auto offered = query_.number<cl_command_queue_properties>(CL_DEVICE_QUEUE_PROPERTIES);
     if ((offered & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) == 0) throw unsupported("the driver has no out-of-order queues");
-    cl_int code = CL_SUCCESS;
-    unordered_.reset(
-        functions().clCreateCommandQueue(context_.get(), query_.device(), CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, &code));
-    check(code, "clCreateCommandQueue");
+    unordered_ = make_queue(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
     return unordered_.get();
   }
 

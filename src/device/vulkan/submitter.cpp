@@ -121,8 +121,16 @@ Submitter::Submitter(std::shared_ptr<const LogicalDevice> device)
 }
 
 Timing Submitter::submit(const std::function<void(VkCommandBuffer)>& work, VkPipelineStageFlagBits stage) {
-  record(work, stage);
-  Timing timing = send();
+  const VolkDeviceTable& api = device_->api();
+  const VkQueryPool queries = queries_.get();
+  Timing timing = submit_alone([&](VkCommandBuffer commands) {
+    if (queries != VK_NULL_HANDLE) api.vkCmdResetQueryPool(commands, queries, 0, 2);
+    full_barrier(api, commands);
+    if (queries != VK_NULL_HANDLE) api.vkCmdWriteTimestamp(commands, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, queries, 0);
+    work(commands);
+    if (queries != VK_NULL_HANDLE) api.vkCmdWriteTimestamp(commands, stage, queries, 1);
+    full_barrier(api, commands);
+  });
   timing.device_ns = device_ns();
   return timing;
 }
@@ -133,12 +141,8 @@ Timing Submitter::submit_alone(const std::function<void(VkCommandBuffer)>& work)
   begin_commands(*device_, commands_);
   work(commands_);
   check(api.vkEndCommandBuffer(commands_), "vkEndCommandBuffer");
-  return send();
-}
-
-Timing Submitter::send() {
   const VkFence fence = fence_.get();
-  check(device_->api().vkResetFences(device_->handle(), 1, &fence), "vkResetFences");
+  check(api.vkResetFences(device_->handle(), 1, &fence), "vkResetFences");
   VkSubmitInfo info{};
   info.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO;
   info.commandBufferCount = 1;
@@ -147,24 +151,10 @@ Timing Submitter::send() {
   Timing timing;
   const auto begin = Clock::now();
   timing.begin_ns = std::chrono::nanoseconds(begin.time_since_epoch()).count();
-  check(device_->api().vkQueueSubmit(device_->queue(), 1, &info, fence), "vkQueueSubmit");
+  check(api.vkQueueSubmit(device_->queue(), 1, &info, fence), "vkQueueSubmit");
   wait_for(*device_, fence);
   timing.host_ns = std::chrono::duration<double, std::nano>(Clock::now() - begin).count();
   return timing;
-}
-
-void Submitter::record(const std::function<void(VkCommandBuffer)>& work, VkPipelineStageFlagBits stage) {
-  const VolkDeviceTable& api = device_->api();
-  check(api.vkResetCommandPool(device_->handle(), pool_.get(), 0), "vkResetCommandPool");
-  begin_commands(*device_, commands_);
-  const VkQueryPool queries = queries_.get();
-  if (queries != VK_NULL_HANDLE) api.vkCmdResetQueryPool(commands_, queries, 0, 2);
-  full_barrier(api, commands_);
-  if (queries != VK_NULL_HANDLE) api.vkCmdWriteTimestamp(commands_, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, queries, 0);
-  work(commands_);
-  if (queries != VK_NULL_HANDLE) api.vkCmdWriteTimestamp(commands_, stage, queries, 1);
-  full_barrier(api, commands_);
-  check(api.vkEndCommandBuffer(commands_), "vkEndCommandBuffer");
 }
 
 std::optional<double> Submitter::device_ns() const {

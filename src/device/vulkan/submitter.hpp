@@ -25,9 +25,6 @@ class Submitter {
   Timing submit_alone(const std::function<void(VkCommandBuffer)>& work);
 
  private:
-  void record(const std::function<void(VkCommandBuffer)>& work, VkPipelineStageFlagBits stage);
-  /// Submits the recorded commands and waits.
-  Timing send();
   std::optional<double> device_ns() const;
 
   std::shared_ptr<const LogicalDevice> device_;
