@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string>
+#include <string_view>
 #include <tuple>
 
 #include "core/units.hpp"
@@ -52,11 +54,25 @@ std::vector<PathLevels*> by_precedence(std::vector<PathLevels>& paths, bool glob
   for (auto& path : paths) order.push_back(&path);
   const auto rank = [&](const PathLevels& path) {
     const std::string name = path_name(path);
-    const bool global = name == "global";
-    return std::tuple(name == "constant", global_first && !global, -static_cast<int>(path.size()), !global);
+    const bool global = name == kClosestPath;
+    return std::tuple(name == kConstantPath, global_first && !global, -static_cast<int>(path.size()), !global);
   };
   std::stable_sort(order.begin(), order.end(), [&](const auto* a, const auto* b) { return rank(*a) < rank(*b); });
   return order;
+}
+
+/// A path that shows a cache whole, where another path shows two parts, does not show its near part.
+void name_whole_caches(PathLevels& path) {
+  constexpr std::string_view kNear = " near";
+  constexpr std::string_view kFar = " far";
+  const auto shows = [&](const std::string& name) {
+    return std::any_of(path.begin(), path.end(), [&](const auto& level) { return level.name == name; });
+  };
+  for (auto& level : path) {
+    if (!level.name.ends_with(kFar)) continue;
+    const std::string cache = level.name.substr(0, level.name.size() - kFar.size());
+    if (!shows(cache + std::string(kNear))) level.name = cache;
+  }
 }
 
 /// A level that shows on no other path takes its path's name and the number of its place.
@@ -69,7 +85,7 @@ void name_in_order(const std::vector<PathLevels*>& order) {
     for (std::size_t i = 0; i < path->size(); ++i) {
       auto& level = (*path)[i];
       if (parts[i] != Part::far) ++number;
-      const bool constant = level.path == "constant";
+      const bool constant = level.path == kConstantPath;
       const auto same = std::find_if(others.begin(), others.end(), [&](const auto* other) { return same_size(*other, level); });
       if (same != others.end() && !(constant && i == 0)) {
         level.name = (*same)->name;
@@ -101,8 +117,9 @@ void name_levels(std::vector<PathLevels>& paths) {
   }
   name_in_order(by_precedence(paths, false));
   // A level that only another path shows, between two of the global path's levels, has no number.
-  if (std::any_of(paths.begin(), paths.end(), [](const auto& path) { return path_name(path) == "global" && has_gap(path); }))
+  if (std::any_of(paths.begin(), paths.end(), [](const auto& path) { return path_name(path) == kClosestPath && has_gap(path); }))
     name_in_order(by_precedence(paths, true));
+  for (auto& path : paths) name_whole_caches(path);
 }
 
 }  // namespace percycle

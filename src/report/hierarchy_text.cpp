@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <tuple>
 
 #include "analysis/seen_level.hpp"
 #include "core/units.hpp"
@@ -270,6 +271,27 @@ std::string residency_table(const Residency& unit) {
   return section("Residency", table);
 }
 
+/// The path of the sentence: the global one if it has a level, else the first of those that show the
+/// most levels, caches of constants last.
+std::string stated_path(const Hierarchy& hierarchy) {
+  const auto& levels = hierarchy.levels;
+  const auto rank = [&](const HierarchyLevel& level) {
+    const auto on_same_path = [&](const auto& other) { return other.path == level.path; };
+    return std::tuple(level.path == kClosestPath, level.path != kConstantPath,
+                      std::count_if(levels.begin(), levels.end(), on_same_path));
+  };
+  return std::max_element(levels.begin(), levels.end(), [&](const auto& a, const auto& b) { return rank(a) < rank(b); })->path;
+}
+
+/// The L1 that another path shows if this path's levels begin with an L2; else nullptr.
+const HierarchyLevel* bypassed_l1(const Hierarchy& hierarchy, const std::string& path) {
+  const auto& levels = hierarchy.levels;
+  const auto first = std::find_if(levels.begin(), levels.end(), [&](const auto& level) { return level.path == path; });
+  if (first == levels.end() || !first->name.starts_with("L2")) return nullptr;
+  const auto l1 = std::find_if(levels.begin(), levels.end(), [](const auto& level) { return level.name == "L1"; });
+  return l1 == levels.end() ? nullptr : &*l1;
+}
+
 std::string evidence_of(const std::string& subject, const std::vector<std::string>& lines) {
   std::string text;
   for (const auto& line : lines) text += fmt::format("  {}: {}\n", subject, line);
@@ -279,15 +301,13 @@ std::string evidence_of(const std::string& subject, const std::vector<std::strin
 }  // namespace
 
 std::string hierarchy_sentence(const Hierarchy& hierarchy) {
-  const auto on_path = [&](const std::string& path) {
-    return std::any_of(hierarchy.levels.begin(), hierarchy.levels.end(),
-                       [&](const HierarchyLevel& level) { return level.path == path; });
-  };
   if (hierarchy.levels.empty()) return "";
-  const std::string path = on_path("global") ? "global" : hierarchy.levels.front().path;
+  const std::string path = stated_path(hierarchy);
   // A program may hold few constants, so their walk ends in a cache.
   const std::string behind = path == kConstantPath ? "constants behind it " : "memory ";
   Findings findings;
+  if (const auto* l1 = bypassed_l1(hierarchy, path))
+    findings.add(fmt::format("{} ({})", level_words(*l1), l1->path), l1->confidence);
   for (const auto& level : hierarchy.levels) {
     if (level.path == path) findings.add(level_words(level), level.confidence);
   }

@@ -155,6 +155,14 @@ TEST_CASE("hierarchy: a level of another path alone leaves no gap in the global 
   CHECK(level(hierarchy, "texture", "L2").latency_cycles == doctest::Approx(260));
 }
 
+TEST_CASE("hierarchy: a path that shows the far part alone shows the whole cache") {
+  std::vector<PointResult> results = examples::sweep("global", {128 << 10, 4 << 20, 8 << 20}, {30, 270, 480, 680});
+  append(results, examples::sweep("texture", {128 << 10, 8 << 20}, {30, 350, 680}));
+  const auto hierarchy = find_hierarchy(results);
+  CHECK(level(hierarchy, "global", "L2 far").latency_cycles == doctest::Approx(480));
+  CHECK(level(hierarchy, "texture", "L2").latency_cycles == doctest::Approx(350));
+}
+
 TEST_CASE("hierarchy: levels of different lines are no two parts of one cache") {
   auto results = examples::sweep("global", {32 << 10, 1 << 20, 2 << 20}, {30, 200, 300, 600});
   REQUIRE(level(find_hierarchy(results), "global", "L2 far").latency_cycles == doctest::Approx(300));
@@ -412,6 +420,22 @@ TEST_CASE("hierarchy: the sentence") {
         "(confidence 0.99 or more)");
   hierarchy.memory[0].confidence = 0.5;
   CHECK(hierarchy_sentence(hierarchy).find("confidence") == std::string::npos);
+}
+
+TEST_CASE("hierarchy: without levels of global loads the sentence is about the path with the most levels") {
+  std::vector<PointResult> results = examples::sweep("texture", {2 << 20}, {200, 660});
+  append(results, examples::sweep("global-index", {24 << 10, 2 << 20}, {30, 200, 600}));
+  auto hierarchy = find_hierarchy(results);
+  CHECK(hierarchy_sentence(hierarchy).find("L1 2") < hierarchy_sentence(hierarchy).find("L2 "));
+  CHECK(hierarchy_sentence(hierarchy).find("memory 600.0 cycles") != std::string::npos);
+}
+
+TEST_CASE("hierarchy: the sentence names an L1 that only another path shows") {
+  std::vector<PointResult> results = examples::sweep("global", {2 << 20}, {200, 600});
+  append(results, examples::sweep("texture", {24 << 10, 2 << 20}, {80, 260, 660}));
+  const std::string sentence = hierarchy_sentence(find_hierarchy(results));
+  CHECK(sentence.find("80.0 cycles (texture)") < sentence.find("L2 2 MiB, 200.0 cycles"));
+  CHECK(sentence.find("memory 600.0 cycles") != std::string::npos);
 }
 
 TEST_CASE("hierarchy: the tables of levels fit 120 columns with the longest values") {
