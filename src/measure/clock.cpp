@@ -1,38 +1,14 @@
 #include "measure/clock.hpp"
 
-#include <string>
+#include <vector>
 
-#include "core/timed_sample.hpp"
 #include "measure/counter.hpp"
 #include "measure/time_source.hpp"
+#include "stats/clock_readings.hpp"
 #include "stats/summary.hpp"
 
 namespace percycle {
 namespace {
-
-/// Rate of the counter in one sample by this time source, in ticks per nanosecond.
-std::optional<double> rate_by(const std::string& time_source, double idle_ns, const Sample& sample) {
-  if (sample.groups && time_source == kInKernelClock) return sample.groups->ticks_per_ns;
-  // If groups may have run one after the other, a single group's ticks do not cover the dispatch.
-  if (sample.groups && !sample.groups->units) return std::nullopt;
-  const auto ticks = counter_ticks(sample);
-  const auto ns = timed_ns(time_source, idle_ns, sample);
-  if (!ticks || !ns || *ns <= 0) return std::nullopt;
-  return *ticks / *ns;
-}
-
-/// The median rate of the counter over the samples; empty if most samples lack it or no counter
-/// ticked. The ticks count even if a few samples have no time.
-std::optional<double> rate_during(const Measurement& point) {
-  const TimeSource source = choose_time_source(point.samples);
-  std::vector<double> rates;
-  for (const auto& sample : point.samples) {
-    if (const auto rate = rate_by(source.name, point.idle_ns.value_or(0), sample)) rates.push_back(*rate);
-  }
-  if (rates.empty() || 2 * rates.size() <= point.samples.size()) return std::nullopt;
-  const double rate = median(rates);
-  return rate > 0 ? std::optional(rate) : std::nullopt;
-}
 
 std::optional<double> telemetry_mhz(const std::vector<TelemetrySample>& telemetry) {
   std::vector<double> readings;
@@ -40,16 +16,6 @@ std::optional<double> telemetry_mhz(const std::vector<TelemetrySample>& telemetr
     if (sample.reading.clock_mhz) readings.push_back(*sample.reading.clock_mhz);
   }
   return readings.empty() ? std::nullopt : std::optional(median(readings));
-}
-
-std::optional<double> chain_mhz(const AluChainRuns& chain) {
-  double cycles = 0;
-  double ns = 0;
-  for (const auto& run : chain.runs) {
-    cycles += static_cast<double>(run.ops) * chain.cycles_per_op;
-    ns += run.ns;
-  }
-  return ns > 0 ? std::optional(cycles / ns * 1e3) : std::nullopt;
 }
 
 }  // namespace
@@ -80,7 +46,7 @@ void DeviceClock::observe(const Measurement& finished) {
 
 CoreClock DeviceClock::during(const Measurement& point) const {
   CoreClock clock;
-  if (const auto rate = rate_during(point)) {
+  if (const auto rate = counter_ticks_per_ns(point, choose_time_source(point.samples).name)) {
     std::vector<double> rates = counter_rates_;
     rates.push_back(*rate);
     clock.counted = classify_counter(median(rates), *device_) == CounterKind::cycles;

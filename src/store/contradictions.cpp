@@ -5,12 +5,14 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "stats/clock_readings.hpp"
 #include "stats/sample_statistics.hpp"
 
 namespace percycle {
@@ -70,9 +72,55 @@ void check_statistics(const Header& header, const Measurement& measurement) {
   }
 }
 
+void check_clock(const std::string& place, double found, const std::optional<double>& made) {
+  if (!made) throw std::invalid_argument(fmt::format("{}: {}, but nothing in the measurement gives it", place, found));
+  if (std::abs(found - *made) > kRounding * *made)
+    throw std::invalid_argument(fmt::format("{}: {}, but the measurement gives {}", place, found, *made));
+}
+
+/// Versions differ in the readings that they count as fresh, but none goes beyond all readings.
+void check_telemetry(const std::string& place, double mhz, const std::vector<TelemetrySample>& telemetry) {
+  const auto is_read = [&](const auto& compares) {
+    return std::ranges::any_of(telemetry, [&](const TelemetrySample& sample) {
+      return sample.reading.clock_mhz && compares(*sample.reading.clock_mhz, mhz);
+    });
+  };
+  if (!is_read(std::less_equal<>()) || !is_read(std::greater_equal<>()))
+    throw std::invalid_argument(fmt::format("{}: {} is not within the readings of the telemetry", place, mhz));
+}
+
+/// A clock follows from the samples, the telemetry, the chain or the header, by its source.
+void check_clocks(const Header& header, const Measurement& measurement) {
+  const auto rate = counter_ticks_per_ns(measurement, measurement.time_source);
+  const auto counter_mhz = rate ? std::optional(*rate * 1e3) : std::nullopt;
+  if (measurement.counter_mhz) check_clock("measurement.counter_mhz", *measurement.counter_mhz, counter_mhz);
+  for (std::size_t i = 0; i < measurement.clocks_mhz.size(); ++i) {
+    const auto& [mhz, provenance] = measurement.clocks_mhz[i];
+    const std::string place = fmt::format("measurement.clocks_mhz[{}]", i);
+    if (provenance == Provenance::measured_in_kernel) check_clock(place, mhz, counter_mhz);
+    if (provenance == Provenance::telemetry) check_telemetry(place, mhz, measurement.telemetry);
+    if (provenance == Provenance::calibrated_chain)
+      check_clock(place, mhz, measurement.alu_chain ? chain_mhz(*measurement.alu_chain) : std::nullopt);
+    if (provenance == Provenance::reported)
+      check_clock(place, mhz, header.device.clock_mhz ? std::optional(header.device.clock_mhz->value) : std::nullopt);
+  }
+}
+
+/// Data that a kernel read or wrote were in the memory of the device, or in one of its buffers.
+void check_footprint(const Header& header, const Point& point) {
+  const auto found = point.parameters.find("footprint");
+  const auto* bytes = found == point.parameters.end() ? nullptr : std::get_if<std::int64_t>(&found->second);
+  const std::uint64_t most = std::max(header.device.memory_bytes.value_or(0), header.device.max_allocation_bytes.value_or(0));
+  if (bytes != nullptr && most > 0 && static_cast<std::uint64_t>(*bytes) > most)
+    throw std::invalid_argument(
+        fmt::format("parameters.footprint: {} is more than the device's memory ({} bytes)", *bytes, most));
+}
+
 }  // namespace
 
-void check_contradictions(const Header& header, const Measurement& measurement) {
+void check_contradictions(const Header& header, const PointResult& result) {
+  if (!result.measurement) return;
+  const Measurement& measurement = *result.measurement;
   for (const auto& [name, summary] : measurement.statistics) {
     check_order("measurement.statistics." + name, summary.min.value_or(summary.median), summary.median,
                 summary.max.value_or(summary.median));
@@ -82,6 +130,8 @@ void check_contradictions(const Header& header, const Measurement& measurement) 
   check_groups("control_samples", measurement.control_samples);
   if (measurement.verified_samples > measurement.samples.size())
     throw std::invalid_argument("measurement.verified_samples: more than the number of samples");
+  check_footprint(header, result.point);
+  check_clocks(header, measurement);
   check_statistics(header, measurement);
 }
 

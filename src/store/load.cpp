@@ -93,7 +93,7 @@ class Collector {
       fail("a point without samples: only points under a published header have none");
     if (const auto* point = std::get_if<PointRecord>(&entry)) {
       names_.add(*point);
-      if (point->result.measurement) check_contradictions(header, *point->result.measurement);
+      check_contradictions(header, point->result);
     }
     file_.entries.push_back(std::move(entry));
   }

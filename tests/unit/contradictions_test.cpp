@@ -15,9 +15,10 @@ namespace percycle::contradictions_test {
 namespace {
 
 /// The contradiction in a measurement; empty if there is none.
-std::string contradiction(const Measurement& measurement, const Header& header = examples::header()) {
+std::string contradiction(const Measurement& measurement, const Header& header = examples::header(),
+                          const Point& point = examples::point(1024)) {
   try {
-    check_contradictions(header, measurement);
+    check_contradictions(header, {.point = point, .outcome = {}, .measurement = measurement});
     return {};
   } catch (const std::invalid_argument& error) {
     return error.what();
@@ -76,6 +77,45 @@ TEST_CASE("no more samples are verified than there are") {
   Measurement measurement = sound();
   measurement.verified_samples = 4;
   CHECK(contradiction(measurement) == "measurement.verified_samples: more than the number of samples");
+}
+
+TEST_CASE("clocks follow from the samples, the telemetry, the chain or the header") {
+  const auto clock = [](double mhz, Provenance provenance) {
+    Measurement measurement = sound();
+    measurement.clocks_mhz.push_back({mhz, provenance});
+    return measurement;
+  };
+  const double chain_mhz = 512000 * 4 / (1e6 / 3 + 0.1 + 0.2) * 1e3;
+  CHECK(contradiction(clock(chain_mhz, Provenance::calibrated_chain)).empty());
+  CHECK(contradiction(clock(chain_mhz / 4, Provenance::calibrated_chain)).find(", but the measurement gives 6143.99") !=
+        std::string::npos);
+  CHECK(contradiction(clock(1980.1, Provenance::measured_in_kernel)) ==
+        "measurement.clocks_mhz[2]: 1980.1, but the measurement gives 1980");
+  CHECK(contradiction(clock(1985, Provenance::telemetry)).empty());
+  CHECK(contradiction(clock(1979, Provenance::telemetry)) ==
+        "measurement.clocks_mhz[2]: 1979 is not within the readings of the telemetry");
+  CHECK(contradiction(clock(1980, Provenance::reported)) ==
+        "measurement.clocks_mhz[2]: 1980, but nothing in the measurement gives it");
+  Header reported = examples::header();
+  reported.device.clock_mhz = Sourced<double>{1980, Provenance::reported};
+  CHECK(contradiction(clock(1980, Provenance::reported), reported).empty());
+
+  Measurement measurement = sound();
+  measurement.counter_mhz = 1000;
+  CHECK(contradiction(measurement) == "measurement.counter_mhz: 1000, but the measurement gives 1980");
+  measurement.clocks_mhz.clear();
+  for (Sample& sample : measurement.samples) sample.groups->ticks_per_ns = 0;
+  CHECK(contradiction(measurement) == "measurement.counter_mhz: 1000, but nothing in the measurement gives it");
+}
+
+TEST_CASE("a footprint is no more than the device's memory or its largest buffer") {
+  Header header = examples::header();
+  header.device.memory_bytes = 4096;
+  CHECK(contradiction(sound(), header, examples::point(4096)).empty());
+  CHECK(contradiction(sound(), header, examples::point(4097)) ==
+        "parameters.footprint: 4097 is more than the device's memory (4096 bytes)");
+  header.device.max_allocation_bytes = 8192;
+  CHECK(contradiction(sound(), header, examples::point(8192)).empty());
 }
 
 TEST_CASE("the statistics of a CPU's fastest samples, and of its units, are made with its header") {

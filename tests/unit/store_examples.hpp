@@ -84,9 +84,9 @@ inline Measurement measurement(double ns_per_op) {
   measurement.time_source = "in-kernel clock";
   measurement.clock_mhz = Sourced<double>{1980, Provenance::measured_in_kernel};
   measurement.clocks_mhz = {{1980, Provenance::measured_in_kernel}, {1995.5, Provenance::telemetry}};
-  measurement.telemetry = {{0, {1980, 0.1 + 0.2, 40}}, {3e6 / 7, {.power_w = 700}}};
+  measurement.telemetry = {{0, {1980, 0.1 + 0.2, 40}}, {3e6 / 7, {.clock_mhz = 1995.5, .power_w = 700}}};
   measurement.alu_chain = AluChainRuns{.cycles_per_op = 4, .runs = {{256000, 1e6 / 3}, {256000, 0.1 + 0.2}}};
-  measurement.counter_mhz = 100;
+  measurement.counter_mhz = 1980;
   measurement.work = Work{.bytes_per_op = 1081344, .group_bytes_per_op = 4096};
   measurement.participants = Participants{.dispatch = 270336, .group = 1024};
   for (const char* name : {"ns_per_op", "cycles_per_op", "net_ns_per_op"})
