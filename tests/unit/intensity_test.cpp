@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "codegen/programs/timed_kernels.hpp"
 #include "core/error.hpp"
 #include "core/units.hpp"
 #include "expected/intensity.hpp"
@@ -110,8 +111,17 @@ TEST_CASE("intensity: a search tries twice the rows and, in the L2, larger group
   CHECK(searched("4", "l2", "rows") == Numbers{4, 8, 4, 8, 4, 8, 4, 8, 4, 8});
   CHECK(searched("4", "l2", "group_size") == Numbers{256, 256, 256, 256, 256, 256, 1024, 1024, 1024, 1024});
   CHECK(searched("4", "l1", "group_size") == Numbers(6, 256));
-  CHECK(searched("8", "l2", "rows") == Numbers{0, 0, 0});
-  CHECK(searched("8", "l2", "group_size") == Numbers(3, 256));
+  CHECK(searched("8", "l2", "rows") == Numbers{4, 8, 4, 8, 4, 8});
+  CHECK(searched("8", "l2", "group_size") == Numbers(6, 256));
+  CHECK(searched("32", "l2", "rows") == Numbers{0, 0, 0});
+}
+
+TEST_CASE("intensity: the factor does not follow the advance, which NVIDIA's compiler would load with it") {
+  const DeviceInfo gpu = fake::gpu();
+  const Point point{"intensity", {{"level", "l1"}, {"fmas", std::int64_t{4}}, {"groups_per_unit", std::int64_t{4}}}};
+  const auto kernels = timed_kernels(gpu, {point}, 1);
+  REQUIRE(kernels.size() == 1);
+  CHECK(kernels.front().desc.parameters.front().name == "factor");
 }
 
 TEST_CASE("intensity: the sweep goes from one multiply-add to 1024") {

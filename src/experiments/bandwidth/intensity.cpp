@@ -30,9 +30,11 @@ constexpr const char* kDram = "dram";
 
 constexpr std::uint32_t kMostFmas = 1024;
 constexpr std::uint32_t kMostFmasOfCpu = 64;
-// With fewer multiply-adds than this, a search also tries twice as many rows (more loads in flight)
-// and, for the L2, larger groups.
-constexpr std::uint32_t kFewFmas = 8;
+// With fewer multiply-adds than this, a search also tries twice as many rows: more loads in flight,
+// and a smaller share of a turn's other instructions.
+constexpr std::uint32_t kFewFmasOfRows = 32;
+// With fewer than this, it also tries larger groups for the L2.
+constexpr std::uint32_t kFewFmasOfGroups = 8;
 
 Intensity intensity_of(const Point& point) {
   return {.level = word(point.parameters, kLevel),
@@ -162,9 +164,9 @@ class IntensitySweep final : public Experiment {
   static std::vector<Point> configurations(const DeviceInfo& device, Preset preset, const Point& question) {
     const std::string& level = word(question.parameters, kLevel);
     if (level == kDram) return {question};
-    const bool few = integer(question.parameters, kFmas) < kFewFmas;
-    const auto shapes = shapes_for(device, preset, few && level == kL2);
-    const bool has_rows = few && shapes.size() > 1;
+    const std::int64_t fmas = integer(question.parameters, kFmas);
+    const auto shapes = shapes_for(device, preset, fmas < kFewFmasOfGroups && level == kL2);
+    const bool has_rows = fmas < kFewFmasOfRows && shapes.size() > 1;
     std::vector<Point> points;
     for (const DispatchShape& shape : shapes) {
       for (const std::uint32_t rows : has_rows ? std::vector{kMostTileRows, 2 * kMostTileRows} : std::vector{0u}) {
