@@ -61,7 +61,7 @@ std::vector<PathLevels*> by_precedence(std::vector<PathLevels>& paths, bool glob
   return order;
 }
 
-/// A path that shows a cache whole, where another path shows two parts, does not show its near part.
+/// A path that shows a cache whole, where another path shows two parts, lacks the near part.
 void name_whole_caches(PathLevels& path) {
   constexpr std::string_view kNear = " near";
   constexpr std::string_view kFar = " far";

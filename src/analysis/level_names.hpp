@@ -8,8 +8,7 @@ namespace percycle {
 
 /// Gives the same cache the same name on all paths. The path with the most levels numbers them, or
 /// the global path if its numbers would have a gap. Two successive levels behind the first that are
-/// nearly one are the near and the far part of a cache in two partitions. A path that shows only the
-/// far one shows the whole cache.
+/// nearly one are two parts of a cache; a path that shows only the far part shows it whole.
 void name_levels(std::vector<PathLevels>& paths);
 
 }  // namespace percycle

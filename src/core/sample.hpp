@@ -46,7 +46,8 @@ struct GroupClocks {
   std::optional<double> span_ns;
   /// The same per unit, by the unit's counter; per group if the units are unknown.
   std::optional<Range> ticks;
-  /// Rate of the counter by the device-wide clock: the median of the groups (reduce_ends(): units).
+  /// Rate of the counter by the device-wide clock: the median of the units, or of the groups if the
+  /// units are unknown.
   std::optional<double> ticks_per_ns;
   /// Groups per unit, divided by the unit's ticks: the mean of the units; empty if units are
   /// unknown or some groups noted no clocks.

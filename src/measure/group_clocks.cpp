@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <optional>
 #include <stdexcept>
 #include <utility>
 #include <vector>
@@ -90,6 +91,16 @@ std::vector<Stretch> device_stretches(std::span<const GroupStamp> stamps, const 
   return all;
 }
 
+/// The rate of a unit's counter from its first start to its last end; empty if these are no longer
+/// than a step of the device-wide clock. The start of a later group is no measure: other groups may
+/// hold it up between its reads of the two clocks, by 78 us in FP32 multiply-adds on an H100.
+std::optional<double> unit_rate(std::span<const Stretch> by_unit, std::span<const Stretch> by_device, double tick_ns) {
+  if (by_device.empty()) return std::nullopt;
+  const Ends ends = ends_of(by_unit);
+  const double ns = span_of(by_device, ends) * tick_ns;
+  return ns > 0 ? std::optional(span_of(by_unit, ends) / ns) : std::nullopt;
+}
+
 /// Reduces the units' counters, unit by unit.
 void reduce_units(GroupClocks& clocks, const std::map<std::uint64_t, std::vector<GroupStamp>>& units) {
   std::vector<double> ticks;
@@ -138,8 +149,8 @@ GroupClocks reduce(std::span<const GroupStamp> stamps, const DeviceInfo& device)
   if (stamps.empty()) throw std::invalid_argument("a dispatch without work-groups has no clocks");
   GroupClocks clocks;
   clocks.groups = stamps.size();
+  std::map<std::uint64_t, std::vector<GroupStamp>> units;
   if (device.unit_id) {
-    std::map<std::uint64_t, std::vector<GroupStamp>> units;
     for (const auto& stamp : stamps) units[stamp.unit].push_back(stamp);
     clocks.units = units.size();
     if (device.unit_clock) reduce_units(clocks, units);
@@ -152,13 +163,13 @@ GroupClocks reduce(std::span<const GroupStamp> stamps, const DeviceInfo& device)
   clocks.span_ns = span_of(by_device) * tick_ns;
   if (!clocks.ticks) return clocks;
   std::vector<double> rates;
-  for (std::size_t i = 0; i < stamps.size(); ++i) {
-    // A group shorter than a step of the device-wide clock gives no rate.
-    if (by_device[i].ticks > 0) {
-      rates.push_back(static_cast<double>(*elapsed_ticks(stamps[i].unit_begin, stamps[i].unit_end)) /
-                      (by_device[i].ticks * tick_ns));
-    }
-  }
+  const auto add_rate = [&](std::span<const GroupStamp> together) {
+    const auto by_unit = stretches(together, &GroupStamp::unit_begin, &GroupStamp::unit_end);
+    const auto rate = unit_rate(by_unit, device_stretches(together, device), tick_ns);
+    if (rate) rates.push_back(*rate);
+  };
+  for (const auto& [number, unit] : units) add_rate(unit);
+  for (std::size_t i = 0; units.empty() && i < stamps.size(); ++i) add_rate(stamps.subspan(i, 1));
   if (!rates.empty()) clocks.ticks_per_ns = median(rates);
   return clocks;
 }
@@ -185,13 +196,10 @@ GroupClocks reduce_ends(std::span<const GroupStamp> stamps, const DeviceInfo& de
     if (!unit.has_first || !unit.has_last) continue;
     const auto groups = stretches(unit.stamps, &GroupStamp::unit_begin, &GroupStamp::unit_end);
     if (groups.empty()) return clocks;
-    const Ends ends = ends_of(groups);
-    const double span = span_of(groups, ends);
+    const double span = span_of(groups);
     if (span <= 0) return clocks;
     ticks.push_back(span);
-    if (unit.by_device.empty()) continue;
-    const double span_ns = span_of(unit.by_device, ends) * *device.device_clock->tick_ns;
-    if (span_ns > 0) rates.push_back(span / span_ns);
+    if (const auto rate = unit_rate(groups, unit.by_device, *device.device_clock->tick_ns)) rates.push_back(*rate);
   }
   if (!ticks.empty()) clocks.ticks = range_of(ticks);
   if (!rates.empty()) clocks.ticks_per_ns = median(rates);

@@ -271,8 +271,8 @@ std::string residency_table(const Residency& unit) {
   return section("Residency", table);
 }
 
-/// The path of the sentence: the global one if it has a level, else the first of those that show the
-/// most levels, caches of constants last.
+/// The path of the sentence: the global one if it has a level, else the first of those that show
+/// the most levels, caches of constants last.
 std::string stated_path(const Hierarchy& hierarchy) {
   const auto& levels = hierarchy.levels;
   const auto rank = [&](const HierarchyLevel& level) {

@@ -32,10 +32,20 @@ TEST_CASE("group clocks: spans by unit and device, rates and concurrency") {
   CHECK(clocks.ticks->median == (600 + 300) / 2.0);
   CHECK(clocks.ticks->min == 300);
   CHECK(clocks.ticks->max == 600);
-  CHECK(clocks.ticks_per_ns == 2);  // median of the rates 2, 2, 2, 2
+  CHECK(clocks.ticks_per_ns == (600 / 300.0 + 300 / 150.0) / 2);
   CHECK(clocks.groups_per_tick == (2 / 600.0 + 2 / 300.0) / 2);
   CHECK(clocks.groups_at_once == (800 / 600.0 + 300 / 300.0) / 2);
   CHECK(clocks.most_at_once == 2);
+}
+
+TEST_CASE("group clocks: a group that is held up between its reads of the clocks does not change the rate") {
+  auto held_up = stamps();
+  held_up[2].unit_begin += 150;
+  held_up[3].unit_begin += 50;
+  CHECK(reduce(held_up, device()).ticks_per_ns == 2);
+  DeviceInfo info = device();
+  info.unit_id.reset();  // any group may be the first of a unit
+  CHECK(reduce(held_up, info).ticks_per_ns == doctest::Approx((2 + 1.5) / 2));
 }
 
 TEST_CASE("group clocks: groups that follow each other do not overlap, whatever their order") {
@@ -201,9 +211,9 @@ TEST_CASE("group clocks of a dispatch's ends: no unit at both ends, or a counter
 
 TEST_CASE("group clocks: groups shorter than a step of the device-wide clock have no rate, and standing counters no span") {
   auto coarse = stamps();
-  for (auto& stamp : coarse) stamp.device_end = stamp.device_begin;
-  coarse[0].device_end = coarse[0].device_begin + 50;
-  CHECK(reduce(coarse, device()).ticks_per_ns == 4);
+  for (auto& stamp : coarse) stamp.device_begin = stamp.device_end = 45;
+  coarse[2].device_end += 50;
+  CHECK(reduce(coarse, device()).ticks_per_ns == 600 / 100.0);
   for (auto& stamp : coarse) stamp = {5, 5, 6, 6, stamp.unit};
   const GroupClocks standing = reduce(coarse, device());
   CHECK_FALSE(standing.ticks);
