@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "device/peer_link.hpp"
 #include "device/rules.hpp"
 #include "test_meanings.hpp"
 
@@ -119,6 +120,21 @@ class FakeMemory final : public sim::BoundMemory {
   std::vector<std::byte>& contents_;
 };
 
+/// A link whose copies take 1000 ns by the host, 500 ns by the device.
+class FakeLink final : public PeerLink {
+ public:
+  explicit FakeLink(std::uint64_t bytes) : source(bytes), target(bytes) {}
+  void write(std::span<const std::byte> bytes) override { std::memcpy(source.data(), bytes.data(), source.size()); }
+  Timing copy() override {
+    target = source;
+    return {1000, 500};
+  }
+  void read(std::span<std::byte> bytes) override { std::memcpy(bytes.data(), target.data(), target.size()); }
+
+  std::vector<std::byte> source;
+  std::vector<std::byte> target;
+};
+
 /// A Device that executes each kernel's meaning on the host, with scripted time and faults. Refuses
 /// calls that the Device interface forbids, and any access outside its binding.
 class FakeDevice final : public Device {
@@ -178,6 +194,8 @@ class FakeDevice final : public Device {
     read(from, 0, out, HostMemory::pinned);
     return {2000, 1000};
   }
+
+  std::shared_ptr<PeerLink> link(const PeerDevice&, std::uint64_t bytes) override { return std::make_shared<FakeLink>(bytes); }
 
   Timing run(const Dispatch& dispatch) override {
     check_alive("run");

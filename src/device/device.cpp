@@ -12,4 +12,9 @@ Timing Device::exchange(Buffer&, std::span<const std::byte>, const Buffer&, std:
                     "the device copies one way at a time");
 }
 
+std::shared_ptr<PeerLink> Device::link(const PeerDevice&, std::uint64_t) {
+  throw DeviceError(info().api, DeviceError::Kind::unsupported, "Device::link", "(not called)",
+                    "the device copies to no other device");
+}
+
 }  // namespace percycle

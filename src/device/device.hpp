@@ -92,6 +92,8 @@ struct ClockMoment {
 /// Host memory of a transfer: ordinary or page-locked by the driver.
 enum class HostMemory { pageable, pinned };
 
+class PeerLink;
+
 /// One device opened through one API. Knows nothing of benchmarks. Not thread-safe. Throws
 /// DeviceError if the API refuses a call, std::invalid_argument if an argument breaks this
 /// interface's rules. docs/internals.md lists the definitions that every kernel gets.
@@ -137,6 +139,10 @@ class Device {
   /// Launches one dispatch several times and waits for all. Throws DeviceError of kind unsupported
   /// if the API or the device lacks that form, as this default does.
   virtual Timing launch(const Dispatch& dispatch, const Launches& launches);
+
+  /// Opens one of DeviceInfo::peers, too, with buffers of so many bytes. The default throws
+  /// DeviceError of kind unsupported.
+  virtual std::shared_ptr<PeerLink> link(const PeerDevice& peer, std::uint64_t bytes);
 
   /// The device's clock and the host's now; empty if the API does not relate them.
   virtual std::optional<ClockMoment> moment() { return std::nullopt; }

@@ -7,4 +7,9 @@ std::span<const Word<DeviceType>> words(DeviceType) {
   return kWords;
 }
 
+void renumber(DeviceInfo& info, std::uint32_t index) {
+  for (PeerDevice& peer : info.peers) peer.index += index - info.index;
+  info.index = index;
+}
+
 }  // namespace percycle

@@ -54,6 +54,15 @@ struct MatrixShape {
   bool operator==(const MatrixShape&) const = default;
 };
 
+/// Another device of the host, to which the API can connect a device.
+struct PeerDevice {
+  std::uint32_t index = 0;  ///< like DeviceInfo::index
+  std::string name;
+  std::optional<std::string> pci{};
+
+  bool operator==(const PeerDevice&) const = default;
+};
+
 /// One device of one API as its driver describes it. An optional is empty if the driver does not
 /// report the value or reports an impossible one (`lacks` has the reason). No field holds 0 or -1
 /// for "unknown".
@@ -79,6 +88,10 @@ struct DeviceInfo {
   std::optional<std::string> pci;                 ///< "0000:3b:00.0"
   std::optional<std::string> compute_capability;  ///< NVIDIA "9.0", AMD "gfx1030", Intel IP version
   std::optional<std::string> queue;               ///< Vulkan's, "family 2: compute, transfer"
+
+  /// OpenCL: other devices of the platform, which can share a context. Vulkan: other devices of the
+  /// device group.
+  std::vector<PeerDevice> peers;
 
   /// SMs, CUs, WGPs, subslices or cores; limits/ has the name
   std::optional<Sourced<std::uint32_t>> units;
@@ -135,6 +148,10 @@ struct DeviceInfo {
   /// One line per feature that this API lacks on this device or reports wrongly.
   std::vector<std::string> lacks;
 };
+
+/// Sets the index. Those of the peers move with it, because a driver lists all its devices in one
+/// order.
+void renumber(DeviceInfo& info, std::uint32_t index);
 
 /// A platform, loader or driver whose enumeration failed.
 struct EnumerationProblem {

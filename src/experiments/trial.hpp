@@ -16,7 +16,8 @@
 
 namespace percycle {
 
-/// A copy of a whole buffer between host and device. The trial keeps the host's memory.
+/// A copy of a whole buffer between host and device, or between two devices. The trial keeps the
+/// host's memory.
 struct Transfer {
   std::shared_ptr<Buffer> buffer;
   bool to_device = true;
@@ -26,6 +27,7 @@ struct Transfer {
   /// A second buffer, copied to the host at the same time; needs pinned memory and to_device.
   std::shared_ptr<Buffer> back{};
   std::shared_ptr<std::vector<std::byte>> host_back{};
+  std::shared_ptr<PeerLink> link{};  ///< replaces both buffers: copies to another device
 };
 
 /// Accesses of one kind in a kernel's source, per invocation.

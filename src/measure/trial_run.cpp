@@ -9,6 +9,7 @@
 #include <thread>
 #include <utility>
 
+#include "device/peer_link.hpp"
 #include "measure/counter.hpp"
 #include "measure/group_clocks.hpp"
 #include "measure/time_source.hpp"
@@ -141,7 +142,8 @@ Timing TrialRun::transfers(const Transfer& transfer, std::uint64_t loops) {
   Timing total;
   if (transfer.memory == HostMemory::pinned && !transfer.by_host) total.device_ns = 0;
   for (std::uint64_t i = 0; i < loops; ++i) {
-    const Timing each = transfer.back ? device_.exchange(*transfer.buffer, *transfer.host, *transfer.back, *transfer.host_back)
+    const Timing each = transfer.link   ? transfer.link->copy()
+                        : transfer.back ? device_.exchange(*transfer.buffer, *transfer.host, *transfer.back, *transfer.host_back)
                         : transfer.to_device ? device_.write(*transfer.buffer, 0, *transfer.host, transfer.memory)
                                              : device_.read(*transfer.buffer, 0, *transfer.host, transfer.memory);
     total.host_ns += each.host_ns;

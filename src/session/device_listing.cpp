@@ -145,6 +145,10 @@ std::string known_as(const DeviceInfo& info) {
   return names.empty() ? "its name only" : fmt::format("{}", fmt::join(names, ", "));
 }
 
+std::string peer_text(const DeviceInfo& info, const PeerDevice& peer) {
+  return fmt::format("{}:{} {}{}", to_string(info.api), peer.index, peer.name, peer.pci ? ", PCI " + *peer.pci : "");
+}
+
 void add_device(LabelledLines& lines, const DeviceInfo& info, const std::optional<Architecture>& architecture) {
   constexpr std::size_t kIndent = 4;
   const auto field = [&](std::string_view label, std::string_view text) { lines.field(kIndent, label, text); };
@@ -163,6 +167,7 @@ void add_device(LabelledLines& lines, const DeviceInfo& info, const std::optiona
   field("buffers", buffers_text(info));
   field("dispatch", dispatch_text(info));
   if (info.queue) field("queue", *info.queue);
+  for (std::size_t i = 0; i < info.peers.size(); ++i) field(i == 0 ? "peers" : "", peer_text(info, info.peers[i]));
   field("subgroups", subgroups_text(info));
   field("kernels", kernels_text(info));
   field("atomics", atomics_text(info));

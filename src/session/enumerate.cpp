@@ -62,7 +62,7 @@ Enumeration driver_by_driver(Api api, const std::vector<std::string>& manifests,
     if (found.failure) all.problems.push_back({api, manifests[i], *found.failure});
     for (auto& device : found.enumeration.devices) {
       device.driver_manifest = manifests[i];
-      device.index = static_cast<std::uint32_t>(all.devices.size());
+      renumber(device, static_cast<std::uint32_t>(all.devices.size()));
       all.devices.push_back(std::move(device));
     }
     for (auto& problem : found.enumeration.problems) {
@@ -99,7 +99,9 @@ std::optional<DeviceInfo> with_its_driver_alone(const DeviceInfo& device) {
     return other.name != device.name || other.platform != device.platform || other.driver != device.driver ||
            other.uuid != device.uuid || other.pci != device.pci;
   });
-  return found.size() == 1 ? std::optional(found.front()) : std::nullopt;
+  if (found.size() != 1) return std::nullopt;
+  renumber(found.front(), device.index);
+  return found.front();
 }
 
 Environment only_driver(Api api, const std::string& manifest) {

@@ -190,9 +190,10 @@ void compile_all(const nlohmann::json& line) {
   request.code = line.at("code").get<bool>();
   const auto capability = line.at("capability").get<std::string>();
   const auto open_index = line.at("open_index").get<std::uint32_t>();
-  const auto device = line.at("api") == to_string(Api::opencl) ? open_opencl(open_index) : open_vulkan(open_index);
-  DeviceInfo info = device->info();
-  info.index = line.at("index").get<std::uint32_t>();  // over all drivers; this process sees one
+  // Over all drivers; this process sees one.
+  const auto index = line.at("index").get<std::uint32_t>();
+  const auto device = line.at("api") == to_string(Api::opencl) ? open_opencl(open_index, index) : open_vulkan(open_index, index);
+  const DeviceInfo& info = device->info();
 
   const std::vector<KernelVariant> variants = wanted_variants(info, request);
   const bool alone = std::ranges::count(variants, KernelRole::timed, &KernelVariant::role) == 1;
@@ -268,10 +269,7 @@ void compile_in_worker(const DeviceInfo& device, const std::optional<std::string
   };
   auto failure = compile_once(device, capability, request, noted);
   if (failure && !any) {  // another driver may be to blame
-    if (auto alone = with_its_driver_alone(device)) {
-      alone->index = device.index;
-      failure = compile_once(*alone, capability, request, noted);
-    }
+    if (const auto alone = with_its_driver_alone(device)) failure = compile_once(*alone, capability, request, noted);
   }
   if (failure) throw RunError(fmt::format("{}: {}", selector(device), *failure));
 }

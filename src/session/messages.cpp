@@ -8,6 +8,7 @@ namespace percycle {
 void fields(auto& v, Like<OpenRequest> auto& request) {
   v.required("api", request.api);
   v.required("open_index", request.open_index);
+  v.required("index", request.index);
   v.optional("model", request.model);
   v.optional("reads_code", request.reads_code);
   v.optional("capability", request.capability);

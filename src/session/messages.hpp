@@ -18,7 +18,8 @@ namespace percycle {
 struct OpenRequest {
   Api api = Api::opencl;
   std::uint32_t open_index = 0;
-  std::string model;  ///< of a simulated device, else empty
+  std::uint32_t index = 0;  ///< DeviceInfo::index there
+  std::string model;        ///< of a simulated device, else empty
   /// Whether it reads the machine code of timed kernels, see session/code_reader.hpp.
   bool reads_code = false;
   std::optional<std::string> capability;  ///< card's, for the machine code

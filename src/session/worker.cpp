@@ -59,8 +59,9 @@ std::unique_ptr<Device> open_device(const OpenRequest& request) {
   // Not a CachingDevice: a simulated kernel takes no time to compile, and a simulated fault counts
   // kernels.
   if (request.api == Api::sim) return open_sim(request.model);
-  return std::make_unique<CachingDevice>(
-      request.api == Api::opencl ? open_opencl(request.open_index) : open_vulkan(request.open_index), request.reads_code);
+  return std::make_unique<CachingDevice>(request.api == Api::opencl ? open_opencl(request.open_index, request.index)
+                                                                    : open_vulkan(request.open_index, request.index),
+                                         request.reads_code);
 }
 
 /// Latency of the dependent-ALU chain in cycles; empty if no source gives it.

@@ -42,6 +42,7 @@ std::string WorkerClient::open_once(bool& ended) {
   asked_to_stop_ = false;
   child_->send(to_line(to_json(OpenRequest{.api = device_.api,
                                            .open_index = device_.open_index,
+                                           .index = device_.index,
                                            .model = device_.model,
                                            .reads_code = code_.has_value(),
                                            .capability = code_ ? code_->capability : std::nullopt})));

@@ -56,6 +56,13 @@ void fields(auto& v, Like<MatrixShape> auto& shape) {
   v.optional("invocations", shape.invocations, kAtLeastOne);
 }
 
+void fields(auto& v, Like<PeerDevice> auto& peer) {
+  v.called("peer");
+  v.required("index", peer.index);
+  v.required("name", peer.name, kDriversText);
+  v.optional("pci", peer.pci, kText);
+}
+
 void fields(auto& v, Like<DeviceInfo> auto& info) {
   v.called("device");
   v.required("api", info.api);
@@ -77,6 +84,9 @@ void fields(auto& v, Like<DeviceInfo> auto& info) {
   v.optional("compute_capability", info.compute_capability, kText);
   // Absent through OpenCL and in records of earlier versions.
   v.optional("queue", info.queue, kText.with("Vulkan's queue of the kernels: its family and what it does"));
+
+  // Absent if there are none and in records of earlier versions.
+  v.optional("peers", info.peers);
 
   v.optional("units", info.units);
   v.optional("clock_mhz", info.clock_mhz);

@@ -58,6 +58,7 @@ Record Sharer::share(const Record& record) {
     device.uuid.reset();
     device.pci.reset();
     device.driver_manifest.clear();
+    for (PeerDevice& peer : device.peers) peer.pci.reset();
     if (!device.model.empty()) device.model = std::filesystem::path(device.model).filename().string();
   }
   nlohmann::json json = to_json(clean);

@@ -19,6 +19,7 @@
 #include "core/random.hpp"
 #include "device/device.hpp"
 #include "device/opencl/opencl.hpp"
+#include "device/peer_link.hpp"
 #include "device/vulkan/vulkan.hpp"
 
 namespace percycle::contract_test {
@@ -215,6 +216,43 @@ TEST_CASE("an index past the enumeration is an error") {
     past.api = api;
     past.open_index = static_cast<std::uint32_t>(enumeration(api).devices.size());
     CHECK_THROWS_AS(open(past), DeviceError);
+  }
+}
+
+// tests/cli/peers.sh runs it with two devices of one platform.
+TEST_CASE("peer links: a copy arrives at the other device, with the last bytes that were written") {
+  std::size_t links = 0;
+  on_every_device([&](Device& device) {
+    if (device.info().api != Api::opencl) return;
+    for (const PeerDevice& peer : device.info().peers) {
+      CAPTURE(peer.index);
+      ++links;
+      const std::shared_ptr<PeerLink> link = device.link(peer, 4096 * 4);
+      Words arrived(4096);
+      for (const std::uint64_t seed : {21, 22}) {
+        const Words sent = random_words(arrived.size(), seed);
+        link->write(bytes_of(sent));
+        check_plausible(link->copy());
+        link->read(std::as_writable_bytes(std::span(arrived)));
+        CHECK(arrived == sent);
+      }
+      CHECK_THROWS_AS(link->write(bytes_of(Words(2))), std::invalid_argument);
+      CHECK_THROWS_AS(device.link(peer, 2), std::invalid_argument);
+    }
+    const auto past = static_cast<std::uint32_t>(enumeration(Api::opencl).devices.size());
+    CHECK_THROWS_AS(device.link({.index = past, .name = "none"}, 4), DeviceError);
+  });
+  MESSAGE(links, " links between two devices");
+}
+
+TEST_CASE("a device opened under another number moves the numbers of its peers") {
+  for (const DeviceInfo& info : enumeration(Api::opencl).devices) {
+    if (!info.compile_only.empty() || info.peers.empty()) continue;
+    const std::unique_ptr<Device> device = open_opencl(info.open_index, info.index + 10);
+    CHECK(device->info().index == info.index + 10);
+    const PeerDevice& peer = device->info().peers.front();
+    CHECK(peer.index == info.peers.front().index + 10);
+    CHECK(device->link(peer, 4) != nullptr);
   }
 }
 

@@ -154,7 +154,10 @@ TEST_CASE("devices: two cards of one name are told apart by their PCI addresses"
   other.index = 1;
   other.uuid = "00000000000000000000000000000001";
   other.pci = "0000:4c:00.0";
+  other.peers = {{.index = 0, .name = "NVIDIA H200", .pci = "0000:3b:00.0"}, {.index = 2, .name = "Tesla T4"}};
   const std::string text = devices_text({.devices = {h200_opencl(), other}, .problems = {}}, "CPU", {});
+  CHECK(text.find("\n    peers           opencl:0 NVIDIA H200, PCI 0000:3b:00.0\n                    opencl:2 Tesla T4\n") !=
+        std::string::npos);
   CHECK(text.starts_with("NVIDIA H200 3b:00.0\n"));
   CHECK(text.find("\nNVIDIA H200 4c:00.0\n") != std::string::npos);
   CHECK(devices_text({.devices = {h200_opencl()}, .problems = {}}, "CPU", {}).starts_with("NVIDIA H200\n"));

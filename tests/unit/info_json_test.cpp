@@ -28,6 +28,7 @@ DeviceInfo full_info() {
   info.pci = "0000:3b:00.0";
   info.compute_capability = "9.0";
   info.queue = "family 2: compute, transfer";
+  info.peers = {{.index = 4, .name = "Some GPU", .pci = "0000:4c:00.0"}, {.index = 5, .name = "Another GPU"}};
   info.units = Sourced<std::uint32_t>{132, Provenance::reported};
   info.clock_mhz = Sourced<double>{1980.5, Provenance::catalogue};
   info.memory_bytes = 150754820096;
@@ -72,6 +73,7 @@ TEST_CASE("a device with everything set survives JSON, each field under its own 
     "api": "vulkan", "index": 3, "driver_manifest": "/etc/vulkan/icd.d/x.json", "open_index": 1, "name": "Some GPU", "vendor": "NVIDIA",
     "vendor_id": 4318, "type": "gpu", "platform": "NVIDIA", "api_version": "1.3.230", "driver": "580.159.04",
     "uuid": "00112233445566778899aabbccddeeff", "pci": "0000:3b:00.0", "compute_capability": "9.0", "queue": "family 2: compute, transfer",
+    "peers": [{"index": 4, "name": "Some GPU", "pci": "0000:4c:00.0"}, {"index": 5, "name": "Another GPU"}],
     "units": {"value": 132, "provenance": "reported"}, "clock_mhz": {"value": 1980.5, "provenance": "catalogue"},
     "memory_bytes": 150754820096, "max_allocation_bytes": 1, "cache_bytes": 2, "cache_line_bytes": 128, "local_memory_bytes": 4,
     "constant_bytes": 5, "constant_buffers": 15, "max_texel_elements": 6, "max_image_side": 7, "max_storage_bytes": 18446744073709551615, "max_group_size": 8, "max_groups": 9,
@@ -79,6 +81,17 @@ TEST_CASE("a device with everything set survives JSON, each field under its own 
     "int64": true, "global_atomics": ["int64", "float-add"], "local_atomics": ["float-add"], "timer_period_ns": 83.333, "timer_valid_bits": 36, "unit_clock": {"name": "PTX %clock64", "device_wide": false},
     "device_clock": {"name": "PTX %globaltimer", "device_wide": true, "tick_ns": 32.0}, "unit_id": "PTX %smid", "max_loop_iterations": 65535,
     "compile_only": "no memory heaps", "lacks": ["one thing", "another"]})"));
+}
+
+TEST_CASE("a new number of a device moves the numbers of its peers") {
+  DeviceInfo info = full_info();
+  info.peers.push_back({.index = 0, .name = "First GPU"});
+  renumber(info, 7);
+  CHECK(info.index == 7);
+  CHECK(info.open_index == 1);
+  CHECK(info.peers == std::vector<PeerDevice>{{8, "Some GPU", "0000:4c:00.0"}, {9, "Another GPU"}, {4, "First GPU"}});
+  renumber(info, 3);
+  CHECK(info.peers.back().index == 0);
 }
 
 TEST_CASE("a simulated device's model survives JSON") {
@@ -100,6 +113,7 @@ TEST_CASE("a device with nothing set survives JSON; absent values have no key") 
                           "uuid",
                           "pci",
                           "compute_capability",
+                          "peers",
                           "global_atomics",
                           "local_atomics",
                           "units",

@@ -38,6 +38,13 @@ TurnAccess reads(MemoryPath path, std::uint32_t width, std::uint64_t count) {
 
 }  // namespace
 
+TEST_CASE("kernel variants: copies to a peer need no kernel") {
+  DeviceInfo gpu = imagined_gpu(Api::opencl, "nvidia");
+  const std::size_t without_peer = kernel_variants(gpu, {find_experiment("transfer-bandwidth")}).size();
+  gpu.peers = {{.index = 1, .name = "another"}};
+  CHECK(kernel_variants(gpu, {find_experiment("transfer-bandwidth")}).size() == without_peer);
+}
+
 TEST_CASE("kernel variants: a Vulkan program of every kind of GPU compiles") {
   for (const char* kind : {"nvidia", "gcn1", "gcn", "rdna", "rdna3", "intel", "xe"}) {
     CAPTURE(kind);

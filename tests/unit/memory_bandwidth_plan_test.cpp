@@ -195,12 +195,6 @@ TEST_CASE("transfer-bandwidth plan: each way and both, every kind of memory, by 
                        "--set direction=both: transfer-bandwidth does it with --set memory=pinned, for bandwidth", UsageError);
   CHECK_THROWS_WITH_AS(planned("transfer-bandwidth", fake::gpu(), {{"max_footprint", "2K"}}, Preset::quick),
                        "--set max_footprint=2K: transfer-bandwidth begins at 64 KiB", UsageError);
-  const auto to_peer = planned("transfer-bandwidth", fake::gpu(), {{"direction", "to-peer"}}, Preset::full);
-  REQUIRE(to_peer.size() == 1);
-  CHECK(find_experiment("transfer-bandwidth")->unsupported(fake::gpu(), to_peer.front()) ==
-        "a copy between two devices needs one context for both, and a worker opens one device");
-  CHECK(find_experiment("transfer-bandwidth")->unsupported(fake::gpu(Api::vulkan), to_peer.front()) ==
-        "a copy between two devices needs a device group of the driver, and a worker opens one device");
   DeviceInfo simulated = fake::gpu();
   simulated.model = "t4";
   CHECK(find_experiment("transfer-bandwidth")->unsupported(simulated, points.front()) ==
@@ -218,6 +212,32 @@ TEST_CASE("transfer-bandwidth plan: each way and both, every kind of memory, by 
         "OpenCL does not say whether a mapped buffer is in the host's memory while a kernel runs");
   opencl.type = DeviceType::cpu;
   CHECK(find_experiment("transfer-bandwidth")->unsupported(opencl, mapped.front()) == std::nullopt);
+}
+
+TEST_CASE("transfer-bandwidth plan: copies to each peer, by size; without a peer, the reason") {
+  const Experiment& experiment = *find_experiment("transfer-bandwidth");
+  DeviceInfo device = fake::gpu();
+  device.peers = {{.index = 2, .name = "Fake GPU"}, {.index = 3, .name = "Another GPU"}};
+  CHECK(planned("transfer-bandwidth", device, {}, Preset::quick) ==
+        planned("transfer-bandwidth", fake::gpu(), {}, Preset::quick));  // only on request
+  const auto points = planned("transfer-bandwidth", device, {{"direction", "to-peer"}}, Preset::quick);
+  CHECK(points.size() == 2 * (5 + 1));  // copies by size, a small copy
+  CHECK(points.front() ==
+        Point{"transfer-bandwidth", {{"direction", "to-peer"}, {"peer", "opencl:2"}, {"footprint", std::int64_t{65536}}}});
+  CHECK(word(points.back().parameters, "peer") == "opencl:3");
+  CHECK(experiment.unsupported(device, points.front()) == std::nullopt);
+  device.memory_bytes = 128 * kKiB;
+  CHECK(experiment.unsupported(device, points.front()) == "a buffer holds at most 32 KiB");
+
+  const auto none = planned("transfer-bandwidth", fake::gpu(), {{"direction", "to-peer"}}, Preset::full);
+  REQUIRE(none.size() == 1);
+  CHECK(experiment.unsupported(fake::gpu(), none.front()) == "the host has no second device of this OpenCL platform");
+  DeviceInfo vulkan = fake::gpu(Api::vulkan);
+  CHECK(experiment.unsupported(vulkan, none.front()) == "the driver has no device group with this device and another one");
+  vulkan.peers = {{.index = 1, .name = "Fake GPU"}};
+  CHECK(
+      experiment.unsupported(vulkan, planned("transfer-bandwidth", vulkan, {{"direction", "to-peer"}}, Preset::quick).front()) ==
+      "percycle copies between the devices of a Vulkan device group through OpenCL only");
 }
 
 }  // namespace

@@ -299,8 +299,8 @@ TEST_CASE("transfers: bytes that did not arrive show, in every page") {
   }
 }
 
-Measurement measured_transfer(const Point& point) {
-  fake::FakeDevice device{fake::Script{}};
+Measurement measured_transfer(const Point& point, fake::Script script = {}) {
+  fake::FakeDevice device{std::move(script)};
   Protocol protocol;
   protocol.stopping = {.min_samples = 2, .max_samples = 2, .relative_error = 1};
   protocol.settle_ns = 0;
@@ -339,6 +339,44 @@ TEST_CASE("transfers: bytes that did not come back show") {
   exchange();
   (*copy.host_back)[70] ^= std::byte{1};
   CHECK(trial.timed.verify(device, 1).reason == "byte 70 came back wrong");
+}
+
+fake::Script with_peer() {
+  fake::Script script;
+  script.info.peers = {{.index = 4, .name = "Far GPU"}, {.index = 5, .name = "Near GPU"}};
+  return script;
+}
+
+Point to_peer(const char* peer) {
+  return {"transfer-bandwidth", {{"direction", "to-peer"}, {"peer", std::string(peer)}, {"footprint", std::int64_t{65536}}}};
+}
+
+TEST_CASE("transfers: copies to a peer take the host's time; small ones have no bandwidth") {
+  Measurement m = measured_transfer(to_peer("opencl:5"), with_peer());
+  CHECK(m.time_source == "host timer");
+  CHECK(m.statistics.at("gb_per_s").median == doctest::Approx(65536 / 1000.0));
+  CHECK(m.observed.at("peer") == "Near GPU");
+  Point small = to_peer("opencl:5");
+  small.parameters["test"] = std::string("latency");
+  m = measured_transfer(small, with_peer());
+  CHECK(m.statistics.at("ns_per_op").median == doctest::Approx(1000));
+  CHECK_FALSE(m.statistics.contains("gb_per_s"));
+}
+
+TEST_CASE("transfers: bytes that did not arrive at the peer show; no other device is a peer") {
+  fake::FakeDevice device{with_peer()};
+  const Experiment& experiment = *find_experiment("transfer-bandwidth");
+  Trial trial = experiment.prepare(device, to_peer("opencl:4"), 1);
+  auto& link = dynamic_cast<fake::FakeLink&>(*trial.timed.transfer.value().link);
+  link.copy();
+  CHECK(trial.timed.verify(device, 1).status == Status::ok);
+  // There are other bytes to copy.
+  CHECK(trial.timed.verify(device, 1).reason == "byte 0 arrived wrong");
+  link.copy();
+  link.target[4097] ^= std::byte{1};
+  CHECK(trial.timed.verify(device, 1).reason == "byte 4097 arrived wrong");
+  CHECK_THROWS_WITH_AS(experiment.prepare(device, to_peer("opencl:6"), 1), "opencl:6 is no peer of this device",
+                       std::invalid_argument);
 }
 
 }  // namespace

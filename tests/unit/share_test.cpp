@@ -36,6 +36,7 @@ TEST_CASE("share: a header keeps compared values and one identity per card") {
   header.device.uuid = "00112233445566778899aabbccddeeff";
   header.device.pci = "0000:3b:00.0";
   header.device.driver_manifest = "/etc/OpenCL/vendors/nvidia.icd";
+  header.device.peers = {{.index = 2, .name = "Tesla T4", .pci = "0000:3c:00.0"}};
   header.device.name = "Tesla T4";
   header.device.lacks = {"no clock on T4"};
   Header other = header;
@@ -50,6 +51,7 @@ TEST_CASE("share: a header keeps compared values and one identity per card") {
   CHECK(!first.device.uuid);
   CHECK(!first.device.pci);
   CHECK(first.device.driver_manifest.empty());
+  CHECK(first.device.peers == std::vector<PeerDevice>{{2, "Tesla T4"}});
   CHECK(first.device.name == "Tesla T4");
   CHECK(first.device.lacks == std::vector<std::string>{"no clock on <name>"});
   CHECK(first.device.driver == header.device.driver);

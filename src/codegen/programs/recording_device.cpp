@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "device/peer_link.hpp"
+
 namespace percycle {
 namespace {
 
@@ -19,6 +21,13 @@ class NoBuffer final : public Buffer {
 class NoImage final : public Image {
  public:
   using Image::Image;
+};
+
+class NoLink final : public PeerLink {
+ public:
+  void write(std::span<const std::byte>) override {}
+  Timing copy() override { return kNoTime; }
+  void read(std::span<std::byte> bytes) override { std::ranges::fill(bytes, std::byte{0}); }
 };
 
 }  // namespace
@@ -44,6 +53,8 @@ Timing RecordingDevice::read(const Buffer&, std::uint64_t, std::span<std::byte> 
   std::ranges::fill(bytes, std::byte{0});
   return kNoTime;
 }
+
+std::shared_ptr<PeerLink> RecordingDevice::link(const PeerDevice&, std::uint64_t) { return std::make_shared<NoLink>(); }
 
 Timing RecordingDevice::run(const Dispatch& dispatch) {
   const KernelDesc& desc = dynamic_cast<const RecordedKernel&>(*dispatch.kernel).desc;

@@ -8,6 +8,7 @@
 #include "device/opencl/clocks.hpp"
 #include "device/opencl/identify.hpp"
 #include "device/opencl/matrix_shapes.hpp"
+#include "device/opencl/platforms.hpp"
 #include "device/wgp_mode.hpp"
 
 namespace percycle::opencl {
@@ -197,6 +198,23 @@ std::string why_compile_only(const DeviceQuery& query) {
   return {};
 }
 
+/// Devices of one platform can share a context.
+std::vector<PeerDevice> peers(const DeviceQuery& query, std::uint32_t index) {
+  const std::vector<cl_device_id> all = devices(query.platform());
+  const auto self = static_cast<std::uint32_t>(std::ranges::find(all, query.device()) - all.begin());
+  std::vector<PeerDevice> others;
+  for (std::uint32_t i = 0; i < all.size() && self < all.size(); ++i) {
+    if (i == self) continue;
+    const DeviceQuery other(query.platform(), all[i]);
+    if (!why_compile_only(other).empty()) continue;
+    DeviceInfo info;
+    info.type = device_type(other);
+    identify(other, info);
+    others.push_back({.index = index + i - self, .name = info.name, .pci = info.pci});
+  }
+  return others;
+}
+
 }  // namespace
 
 DeviceInfo describe(const DeviceQuery& query, std::uint32_t index) {
@@ -215,6 +233,7 @@ DeviceInfo describe(const DeviceQuery& query, std::uint32_t index) {
   describe_matrices(query, info);
   describe_clocks(query, info);
   info.compile_only = why_compile_only(query);
+  if (info.compile_only.empty()) info.peers = peers(query, index);
   return info;
 }
 

@@ -8,10 +8,12 @@
 
 #include "device/driver_answers.hpp"
 #include "device/opencl/build.hpp"
+#include "device/opencl/commands.hpp"
 #include "device/opencl/describe.hpp"
 #include "device/opencl/errors.hpp"
 #include "device/opencl/foreign_kernel.hpp"
 #include "device/opencl/opencl.hpp"
+#include "device/opencl/peer_link.hpp"
 #include "device/opencl/platforms.hpp"
 #include "device/opencl/staging.hpp"
 #include "device/rules.hpp"
@@ -30,39 +32,6 @@ Own& own(Base* object, const char* name) {
   return *typed;
 }
 
-using Clock = std::chrono::steady_clock;
-
-double ns_between(Clock::time_point begin, Clock::time_point end) {
-  return std::chrono::duration<double, std::nano>(end - begin).count();
-}
-
-/// Waits until the command has ended. Returns when the wait ended, before the checks that a program
-/// does without. Throws DeviceError if the command failed.
-Clock::time_point wait(cl_event event) {
-  const cl_int waited = functions().clWaitForEvents(1, &event);
-  const Clock::time_point end = Clock::now();
-  cl_int status = CL_COMPLETE;
-  const cl_int result = functions().clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof(status), &status, nullptr);
-  // A command that a fault ended has the reason as its status; the wait reports only that there is
-  // one.
-  if (result == CL_SUCCESS && status < 0) check_completion(status, "clWaitForEvents");
-  check_completion(waited, "clWaitForEvents");
-  return end;
-}
-
-/// From the start of one command to the end of another, or of the same, on the device; empty if the
-/// driver's two times are impossible.
-std::optional<double> device_time(cl_event first, cl_event last) {
-  cl_ulong start = 0;
-  cl_ulong end = 0;
-  const Functions& cl = functions();
-  if (cl.clGetEventProfilingInfo(first, CL_PROFILING_COMMAND_START, sizeof(start), &start, nullptr) != CL_SUCCESS)
-    return std::nullopt;
-  if (cl.clGetEventProfilingInfo(last, CL_PROFILING_COMMAND_END, sizeof(end), &end, nullptr) != CL_SUCCESS) return std::nullopt;
-  if (start == 0 || end <= start) return std::nullopt;
-  return static_cast<double>(end - start);
-}
-
 /// From the start of the first of two commands to the end of the last, in any order.
 std::optional<double> time_of_both(cl_event a, cl_event b) {
   std::optional<double> longest;
@@ -70,20 +39,6 @@ std::optional<double> time_of_both(cl_event a, cl_event b) {
     if (const auto ns = device_time(first, last)) longest = std::max(longest.value_or(0), *ns);
   }
   return longest;
-}
-
-/// Enqueues one command by `enqueue(cl_event*)` and times it to its end.
-template <typename Enqueue>
-Timing timed(const char* call, const Enqueue& enqueue) {
-  const Clock::time_point begin = Clock::now();
-  cl_event raw = nullptr;
-  const cl_int code = enqueue(&raw);
-  const Event event(raw);
-  check(code, call);
-  const Clock::time_point end = wait(event.get());
-  return {.host_ns = ns_between(begin, end),
-          .device_ns = device_time(event.get(), event.get()),
-          .begin_ns = std::chrono::nanoseconds(begin.time_since_epoch()).count()};
 }
 
 cl_image_format image_format(TexelFormat format) {
@@ -108,14 +63,11 @@ cl_image_format image_format(TexelFormat format) {
 
 class OpenclDevice final : public Device {
  public:
-  OpenclDevice(const DeviceQuery& query, std::uint32_t index)
-      : query_(query), info_(describe(query, index)), clocks_(find_clocks(query, info_.type)) {
-    const cl_context_properties properties[] = {CL_CONTEXT_PLATFORM, reinterpret_cast<cl_context_properties>(query.platform()),
-                                                0};
-    const cl_device_id device = query.device();
-    cl_int code = CL_SUCCESS;
-    context_.reset(functions().clCreateContext(properties, 1, &device, nullptr, nullptr, &code));
-    check(code, "clCreateContext");
+  OpenclDevice(const DeviceQuery& query, DeviceInfo info)
+      : query_(query),
+        info_(std::move(info)),
+        clocks_(find_clocks(query, info_.type)),
+        context_(make_context(query.platform(), {query.device()})) {
     queue_ = make_queue(CL_QUEUE_PROFILING_ENABLE);
   }
 
@@ -289,6 +241,12 @@ class OpenclDevice final : public Device {
             .begin_ns = std::chrono::nanoseconds(begin.time_since_epoch()).count()};
   }
 
+  /// The link has a separate context: in one of two devices, a driver may keep buffers elsewhere.
+  std::shared_ptr<PeerLink> link(const PeerDevice& peer, std::uint64_t bytes) override {
+    const DeviceQuery other = find_device(peer.index + (info_.open_index - info_.index));
+    return std::make_shared<OpenclPeerLink>(query_, other, bytes);
+  }
+
   /// The driver's own host time has no stated epoch, so the call lies between two reads of ours.
   std::optional<ClockMoment> moment() override {
     if (functions().clGetDeviceAndHostTimer == nullptr) return std::nullopt;
@@ -327,10 +285,7 @@ class OpenclDevice final : public Device {
   }
 
   Queue make_queue(cl_command_queue_properties properties) const {
-    cl_int code = CL_SUCCESS;
-    Queue queue(functions().clCreateCommandQueue(context_.get(), query_.device(), properties, &code));
-    check(code, "clCreateCommandQueue");
-    return queue;
+    return opencl::make_queue(context_.get(), query_.device(), properties);
   }
 
   /// A queue in order without profiling.
@@ -422,22 +377,11 @@ class OpenclDevice final : public Device {
 }  // namespace
 }  // namespace opencl
 
-std::unique_ptr<Device> open_opencl(std::uint32_t index) {
-  std::uint32_t first = 0;
-  for (const cl_platform_id platform : opencl::platforms()) {
-    std::vector<cl_device_id> devices;
-    try {
-      devices = opencl::devices(platform);
-    } catch (const DeviceError&) {
-      continue;  // enumerate_opencl numbers no device of a failing platform
-    }
-    if (index - first < devices.size()) {
-      return std::make_unique<opencl::OpenclDevice>(opencl::DeviceQuery(platform, devices[index - first]), index);
-    }
-    first += static_cast<std::uint32_t>(devices.size());
-  }
-  throw DeviceError(Api::opencl, DeviceError::Kind::other, "clGetDeviceIDs",
-                    fmt::format("{} devices, none of index {}", first, index));
+std::unique_ptr<Device> open_opencl(std::uint32_t open_index, std::optional<std::uint32_t> index) {
+  const opencl::DeviceQuery query = opencl::find_device(open_index);
+  DeviceInfo info = opencl::describe(query, open_index);
+  renumber(info, index.value_or(open_index));
+  return std::make_unique<opencl::OpenclDevice>(query, std::move(info));
 }
 
 }  // namespace percycle

@@ -14,7 +14,9 @@
   X(clCreateKernel)                  \
   X(clCreateProgramWithSource)       \
   X(clEnqueueBarrierWithWaitList)    \
+  X(clEnqueueCopyBuffer)             \
   X(clEnqueueCopyBufferToImage)      \
+  X(clEnqueueFillBuffer)             \
   X(clEnqueueMapBuffer)              \
   X(clEnqueueNDRangeKernel)          \
   X(clEnqueueReadBuffer)             \

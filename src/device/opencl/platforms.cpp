@@ -1,5 +1,7 @@
 #include "device/opencl/platforms.hpp"
 
+#include <fmt/format.h>
+
 #include "device/driver_answers.hpp"
 #include "device/opencl/errors.hpp"
 #include "device/opencl/loader.hpp"
@@ -24,6 +26,22 @@ std::vector<cl_device_id> devices(cl_platform_id platform) {
   std::vector<cl_device_id> ids(count);
   if (count > 0) check(functions().clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, count, ids.data(), nullptr), "clGetDeviceIDs");
   return ids;
+}
+
+DeviceQuery find_device(std::uint32_t open_index) {
+  std::uint32_t first = 0;
+  for (const cl_platform_id platform : platforms()) {
+    std::vector<cl_device_id> ids;
+    try {
+      ids = devices(platform);
+    } catch (const DeviceError&) {
+      continue;  // enumerate_opencl numbers no device of a failing platform
+    }
+    if (open_index - first < ids.size()) return {platform, ids[open_index - first]};
+    first += static_cast<std::uint32_t>(ids.size());
+  }
+  throw DeviceError(Api::opencl, DeviceError::Kind::other, "clGetDeviceIDs",
+                    fmt::format("{} devices, none of index {}", first, open_index));
 }
 
 }  // namespace percycle::opencl

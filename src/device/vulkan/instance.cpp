@@ -1,6 +1,7 @@
 #include "device/vulkan/instance.hpp"
 
 #include <algorithm>
+#include <span>
 
 #include "device/driver_answers.hpp"
 #include "device/vulkan/result.hpp"
@@ -44,6 +45,22 @@ std::vector<VkPhysicalDevice> Instance::physical_devices() const {
   }
   check(result, "vkEnumeratePhysicalDevices");
   return devices;
+}
+
+std::vector<VkPhysicalDevice> Instance::group_of(VkPhysicalDevice device) const {
+  std::uint32_t count = 0;
+  if (vkEnumeratePhysicalDeviceGroups(handle_, &count, nullptr) != VK_SUCCESS) return {};
+  check_count(Api::vulkan, "vkEnumeratePhysicalDeviceGroups", count);
+  VkPhysicalDeviceGroupProperties empty{};
+  empty.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_GROUP_PROPERTIES;
+  std::vector<VkPhysicalDeviceGroupProperties> groups(count, empty);
+  if (vkEnumeratePhysicalDeviceGroups(handle_, &count, groups.data()) != VK_SUCCESS) return {};
+  groups.resize(std::min<std::size_t>(count, groups.size()));
+  for (const auto& group : groups) {
+    const std::span members(group.physicalDevices, std::min<std::size_t>(group.physicalDeviceCount, VK_MAX_DEVICE_GROUP_SIZE));
+    if (std::ranges::find(members, device) != members.end()) return {members.begin(), members.end()};
+  }
+  return {};
 }
 
 std::shared_ptr<const Instance> shared_instance() {

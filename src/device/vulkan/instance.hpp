@@ -19,6 +19,10 @@ class Instance {
   /// Devices in the loader's order.
   std::vector<VkPhysicalDevice> physical_devices() const;
 
+  /// The devices of the driver's device group, the device itself among them; empty if the driver
+  /// names none.
+  std::vector<VkPhysicalDevice> group_of(VkPhysicalDevice device) const;
+
  private:
   VkInstance handle_ = VK_NULL_HANDLE;
 };

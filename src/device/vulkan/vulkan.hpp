@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 
 #include "device/device.hpp"
 #include "device/enumeration_sink.hpp"
@@ -12,7 +13,8 @@ namespace percycle {
 /// at run time and reports a missing one as a problem. Never throws DeviceError.
 void enumerate_vulkan(const EnumerationSink& sink);
 
-/// Opens device `index` of the enumeration. Throws DeviceError.
-std::unique_ptr<Device> open_vulkan(std::uint32_t index);
+/// Opens a device by its place in this process's enumeration. Its info() has `index`, by default
+/// that place, and no peers. Throws DeviceError.
+std::unique_ptr<Device> open_vulkan(std::uint32_t open_index, std::optional<std::uint32_t> index = std::nullopt);
 
 }  // namespace percycle

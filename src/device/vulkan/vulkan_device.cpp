@@ -288,16 +288,17 @@ Timing VulkanDevice::transfer(const VulkanBuffer& buffer, std::uint64_t offset, 
 
 namespace percycle {
 
-std::unique_ptr<Device> open_vulkan(std::uint32_t index) {
+std::unique_ptr<Device> open_vulkan(std::uint32_t open_index, std::optional<std::uint32_t> index) {
   auto instance = vulkan::shared_instance();
   const std::vector<VkPhysicalDevice> devices = instance->physical_devices();
-  if (index >= devices.size()) {
+  if (open_index >= devices.size()) {
     throw DeviceError(Api::vulkan, DeviceError::Kind::other, "vkEnumeratePhysicalDevices",
                       vulkan::result_name(VK_ERROR_INITIALIZATION_FAILED),
-                      fmt::format("there is no device {}, only {} of them", index, devices.size()));
+                      fmt::format("there is no device {}, only {} of them", open_index, devices.size()));
   }
-  vulkan::PhysicalDevice physical = vulkan::query(devices[index]);
-  DeviceInfo info = vulkan::describe(physical, index);
+  vulkan::PhysicalDevice physical = vulkan::query(devices[open_index]);
+  DeviceInfo info = vulkan::describe(physical, open_index);
+  renumber(info, index.value_or(open_index));
   auto logical = std::make_shared<const vulkan::LogicalDevice>(std::move(instance), std::move(physical), std::move(info));
   return std::make_unique<vulkan::VulkanDevice>(std::move(logical));
 }

@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <cstring>
 #include <memory>
+#include <stdexcept>
 #include <vector>
 
 #include "core/data_words.hpp"
 #include "core/error.hpp"
 #include "core/units.hpp"
+#include "device/peer_link.hpp"
 #include "experiments/bandwidth/parts/memory_passes.hpp"
 #include "experiments/chases/parts/chase.hpp"
 #include "experiments/common/fill.hpp"
@@ -36,6 +38,7 @@ constexpr const char* kLatency = "latency";
 constexpr const char* kBoth = "both";
 constexpr const char* kMapped = "mapped";
 constexpr const char* kToPeer = "to-peer";
+constexpr const char* kPeer = "peer";
 
 /// Changes one byte of each page, so that a copy that skips a page fails the check.
 void change_pages(std::vector<std::byte>& bytes) {
@@ -57,8 +60,9 @@ std::size_t first_difference(const std::vector<std::byte>& a, const std::vector<
   return static_cast<std::size_t>(std::mismatch(a.begin(), a.end(), b.begin()).first - a.begin());
 }
 
-/// Copies between host and device. The host's clock times ordinary memory, because the host copies
-/// part of the way. The device's timer, if any, times page-locked memory.
+/// Copies between host and device, or between two devices. The host's clock times ordinary memory,
+/// because the host copies part of the way, and copies between devices. The device's timer, if any,
+/// times page-locked memory.
 class TransferBandwidth final : public Experiment {
  public:
   std::string name() const override { return "transfer-bandwidth"; }
@@ -69,7 +73,9 @@ class TransferBandwidth final : public Experiment {
             .method =
                 "Buffers are copied to the device, to the host or both ways at once, from page-locked or ordinary memory. "
                 "A kernel reads or writes memory of the host directly (mapped). "
-                "The time comes from the device if it has a timer, else from the host; small copies are timed by the host.",
+                "The time comes from the device if it has a timer, else from the host; small copies are timed by the host. "
+                "To a peer: this device writes a buffer, and clEnqueueCopyBuffer in the peer's queue copies it there, timed by "
+                "the host.",
             .metric = "copy bandwidth: GB/s, both ways added up; test latency: ns per copy",
             .operation = "copy",
             .order = 250,
@@ -81,7 +87,7 @@ class TransferBandwidth final : public Experiment {
                         .x_title = "size of a transfer",
                         .x_along = Along::bytes,
                         .y = {"gb_per_s"},
-                        .split = {"direction"}}},
+                        .split = {"direction", kPeer}}},
             .bars = {{.y = {"ns_per_op"}}},
             .summary = {{.line = "transfers",
                          .name = "to device",
@@ -91,7 +97,9 @@ class TransferBandwidth final : public Experiment {
                          .name = "to host",
                          .only = {{"direction", "to-host"}, {"memory", "pinned"}},
                          .figure = "gb_per_s"}},
-            .ceilings = {{.level = "host link", .without = kTest}}};
+            .ceilings = {{.level = "host link", .only = {{"direction", "to-device"}}, .without = kTest},
+                         {.level = "host link", .only = {{"direction", "to-host"}}, .without = kTest},
+                         {.level = "host link", .only = {{"direction", kBoth}}, .without = kTest}}};
   }
 
   std::vector<ParameterSpec> parameters() const override {
@@ -106,8 +114,8 @@ class TransferBandwidth final : public Experiment {
          Type::words,
          {"to-device", "to-host", kBoth, kToPeer},
          "to-device,to-host,both",
-         "direction of the copy; both: at the same time, page-locked memory only; to-peer: to another device of the host "
-         "(unsupported)"},
+         "direction of the copy; both: at the same time, page-locked memory only; to-peer: to each other device of the "
+         "same OpenCL platform"},
         {"memory",
          Type::words,
          {"pinned", "pageable", kMapped},
@@ -130,7 +138,10 @@ class TransferBandwidth final : public Experiment {
     std::vector<Point> points;
     for (const auto& test : word_list(options.value(kTest))) {
       for (const auto& direction : directions) {
-        if (direction == kToPeer) continue;
+        if (direction == kToPeer) {
+          std::ranges::move(to_peers(device, options.preset, test, largest), std::back_inserter(points));
+          continue;
+        }
         for (const auto& memory : word_list(options.value("memory"))) {
           if (direction == kBoth && (memory != "pinned" || test == kLatency)) continue;
           if (memory == kMapped && test == kLatency) continue;
@@ -142,7 +153,8 @@ class TransferBandwidth final : public Experiment {
         }
       }
     }
-    if (std::ranges::find(directions, kToPeer) != directions.end())
+    // It says why there are none.
+    if (device.peers.empty() && std::ranges::find(directions, kToPeer) != directions.end())
       points.push_back({name(), {{"direction", kToPeer}, {"footprint", static_cast<std::int64_t>(largest)}}});
     if (points.empty())
       throw UsageError("--set direction=both: transfer-bandwidth does it with --set memory=pinned, for bandwidth");
@@ -151,11 +163,16 @@ class TransferBandwidth final : public Experiment {
 
   std::optional<std::string> unsupported(const DeviceInfo& device, const Point& point) const override {
     if (!device.model.empty()) return "simulated devices do not model the time of copies";
-    if (word(point.parameters, "direction") == kToPeer) return to_peer_unsupported(device.api);
+    const bool to_peer = word(point.parameters, "direction") == kToPeer;
+    if (to_peer && device.api == Api::vulkan) {
+      return device.peers.empty() ? "the driver has no device group with this device and another one"
+                                  : "percycle copies between the devices of a Vulkan device group through OpenCL only";
+    }
+    if (to_peer && device.peers.empty()) return "the host has no second device of this OpenCL platform";
     const auto bytes = static_cast<std::uint64_t>(integer(point.parameters, "footprint"));
     if (const std::uint64_t most = chase_capacity(device, "global"); bytes > most)
       return fmt::format("a buffer holds at most {}", format_bytes(most));
-    if (word(point.parameters, "memory") != kMapped) return std::nullopt;
+    if (to_peer || word(point.parameters, "memory") != kMapped) return std::nullopt;
     // NVIDIA's driver has it in the device's memory: 3.2 TB/s on an H100 (results/h100-memory.md).
     if (device.api == Api::opencl && device.type == DeviceType::gpu)
       return "OpenCL does not say whether a mapped buffer is in the host's memory while a kernel runs";
@@ -163,6 +180,7 @@ class TransferBandwidth final : public Experiment {
   }
 
   Trial prepare(Device& device, const Point& point, std::uint64_t seed) const override {
+    if (word(point.parameters, "direction") == kToPeer) return to_peer_trial(device, point, seed);
     if (word(point.parameters, "memory") == kMapped) return memory_passes_trial(device, passes_of(point), seed);
     const auto bytes = static_cast<std::uint64_t>(integer(point.parameters, "footprint"));
     const std::string& direction = word(point.parameters, "direction");
@@ -196,10 +214,59 @@ class TransferBandwidth final : public Experiment {
   }
 
  private:
-  /// See docs/known-limits.md.
-  static std::string to_peer_unsupported(Api api) {
-    return api == Api::vulkan ? "a copy between two devices needs a device group of the driver, and a worker opens one device"
-                              : "a copy between two devices needs one context for both, and a worker opens one device";
+  /// The points of a test to each peer.
+  std::vector<Point> to_peers(const DeviceInfo& device, Preset preset, const std::string& test, std::uint64_t largest) const {
+    std::vector<Point> points;
+    for (const PeerDevice& peer : device.peers) {
+      for (const std::uint64_t bytes : sizes(device, preset, test, "pinned", largest)) {
+        Point point{
+            name(),
+            {{"direction", kToPeer}, {kPeer, selector(device.api, peer)}, {"footprint", static_cast<std::int64_t>(bytes)}}};
+        if (test == kLatency) point.parameters[kTest] = test;
+        points.push_back(std::move(point));
+      }
+    }
+    return points;
+  }
+
+  static std::string selector(Api api, const PeerDevice& peer) { return fmt::format("{}:{}", to_string(api), peer.index); }
+
+  static const PeerDevice& peer_of(const DeviceInfo& device, const Point& point) {
+    const std::string& wanted = word(point.parameters, kPeer);
+    for (const PeerDevice& peer : device.peers) {
+      if (selector(device.api, peer) == wanted) return peer;
+    }
+    throw std::invalid_argument(fmt::format("{} is no peer of this device", wanted));
+  }
+
+  static Trial to_peer_trial(Device& device, const Point& point, std::uint64_t seed) {
+    const PeerDevice& peer = peer_of(device.info(), point);
+    const auto bytes = static_cast<std::uint64_t>(integer(point.parameters, "footprint"));
+    const bool is_latency = point.parameters.contains(kTest);
+    const auto link = device.link(peer, bytes);
+    const auto data = std::make_shared<std::vector<std::byte>>(words_of(DataWords(seed), bytes));
+    link->write(*data);
+
+    Trial trial;
+    Transfer& transfer = trial.timed.transfer.emplace();
+    // NVIDIA's driver moves the buffer before the times of the command begin.
+    transfer.by_host = true;
+    transfer.link = link;
+    trial.timed.max_loops = kMostTransfers;
+    trial.sample_ns = kSampleNs;
+    trial.timed.verify = [link, data](Device&, std::uint64_t copies) {
+      if (copies == 0) return Outcome{};
+      std::vector<std::byte> arrived(data->size());
+      link->read(arrived);
+      const std::size_t wrong = first_difference(arrived, *data);
+      if (wrong != data->size()) return Outcome{Status::invalid, fmt::format("byte {} arrived wrong", wrong)};
+      change_pages(*data);
+      link->write(*data);
+      return Outcome{};
+    };
+    if (!is_latency) trial.work = Work{.bytes_per_op = bytes, .group_bytes_per_op = bytes};
+    trial.observed[kPeer] = peer.name;
+    return trial;
   }
 
   static std::vector<std::uint64_t> sizes(const DeviceInfo& device, Preset preset, const std::string& test,
