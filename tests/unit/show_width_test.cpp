@@ -53,6 +53,32 @@ TEST_CASE("show: a narrow table names the columns that --wide has more") {
   CHECK(show(file, limits_catalogue(), {.width = TableWidth::wide}).find("--wide") == std::string::npos);
 }
 
+TEST_CASE("show: a narrow table of sustained loads has the steady rate and the time until then") {
+  const auto load = [](const char* name, const char* rate, double value, double steady_after) {
+    PointRecord record = examples::ok(1024, 20);
+    record.result.point = {"sustained", {{"load", std::string(name)}, {"seconds", 30}, {"rest_seconds", 20}}};
+    auto& statistics = record.result.measurement->statistics;
+    statistics.erase("cycles_per_op");
+    const auto add = [&](const std::string& statistic, double median) { statistics[statistic] = {median, 0, median, median, 5}; };
+    add(rate, value);
+    add(std::string("steady_") + rate, value - 1);
+    add("steady_after_s", steady_after);
+    for (const char* other : {"bytes_per_unit_cycle", "steady_mhz", "steady_w", "steady_c", "pj_per_byte", "energy_j",
+                              "busy_share", "heat_constant_s", "integrated_j", "gb_per_joule"})
+      add(other, value + steady_after);
+    return record;
+  };
+  LoadedFile file;
+  file.headers = {examples::header()};
+  file.entries = {load("dram", "gb_per_s", 3200, 1.5), load("fma", "gops_per_s", 33254, 9.25)};
+  const std::string text = show(file, limits_catalogue());
+  CAPTURE(text);
+  for (const char* title : {"steady GB/s", "steady Gops/s", "steady after s"})
+    CHECK(line_with(text, "  load  ").find(title) != std::string::npos);
+  CHECK(line_with(text, "  fma ").find("33253") != std::string::npos);
+  CHECK(line_with(text, "more columns with --wide").find("steady W") != std::string::npos);
+}
+
 TEST_CASE("show: a number that never varies leaves the table, the first figure and a single row do not") {
   LoadedFile file;
   file.headers = {examples::header()};
