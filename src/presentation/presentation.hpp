@@ -143,7 +143,8 @@ struct CeilingRule {
   std::string level;        ///< "L1", "arithmetic"
   ParameterWords only{};    ///< points it applies to
   std::string without{};    ///< a parameter: it does not apply to points that have it
-  std::string roof{};       ///< name in the roofline chart, which draws the highest
+  std::string roof{};       ///< the highest of equal names bounds programs
+  bool in_chart = true;     ///< the roofline chart draws the roof
   double flops_per_op = 1;  ///< for a roof of operations
 };
 
@@ -160,9 +161,11 @@ struct IntensityCurve {
 /// Points of a program, whose rate `percycle ceilings` compares with the roofs of its device.
 struct ProgramRule {
   ParameterWords only{};    ///< points it applies to
-  std::string bandwidth{};  ///< the roof of its bytes
+  std::string bandwidth{};  ///< the roof of its bytes, measured with reads
+  std::string copies{};     ///< the roof of copies at that level; empty: none is measured
   std::string rate{};       ///< the roof of its floating-point operations
   double flops_per_op = 1;
+  std::vector<std::string> size{};  ///< parameters whose product is the number of its operations
 };
 
 /// The description of an experiment. Tables, charts and reports read it and name no experiment

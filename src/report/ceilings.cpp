@@ -10,6 +10,8 @@
 #include "core/printable.hpp"
 #include "report/efficiency.hpp"
 #include "report/point_table.hpp"
+#include "report/share_notes.hpp"
+#include "report/wrap.hpp"
 
 namespace percycle {
 namespace {
@@ -62,9 +64,26 @@ const ReportRun* run_of(const ReportDevice& device, const PointRow& row) {
   return found == device.runs.end() ? nullptr : &*found;
 }
 
-/// The words that tell the rows of one experiment apart, or the row's own if there is only one.
-template <typename Entry>
-std::string question_words(const Entry& entry, const std::vector<Entry>& all) {
+/// Parameters that the rules require with different words, which name the operation.
+template <typename Rule>
+std::set<std::string> naming_parameters(const std::vector<Rule>& rules) {
+  std::map<std::string, std::set<std::string>> words;
+  for (const Rule& rule : rules) {
+    for (const auto& [name, word] : rule.only) words[name].insert(word);
+  }
+  std::set<std::string> names;
+  for (const auto& [name, values] : words) {
+    const bool all_same = values.size() == 1 && std::ranges::all_of(rules, [&](const Rule& rule) {
+                            return std::ranges::any_of(rule.only, [&](const auto& named) { return named.first == name; });
+                          });
+    if (!all_same) names.insert(name);
+  }
+  return names;
+}
+
+/// The words that name the operation of a row and tell the rows of its experiment apart.
+template <typename Entry, typename Rule>
+std::string question_words(const Entry& entry, const std::vector<Entry>& all, const std::vector<Rule>& rules) {
   std::vector<const PointRow*> rows;
   for (const Entry& other : all) {
     if (other.experiment == entry.experiment) rows.push_back(other.row);
@@ -73,12 +92,50 @@ std::string question_words(const Entry& entry, const std::vector<Entry>& all) {
   for (const auto& [name, cell] : entry.row->parameters) {
     if (is_shape(*entry.row, name)) shape.insert(name);
   }
-  return parameter_words(*entry.row, varying_parameters(rows, shape));
+  std::set<std::string> names = naming_parameters(rules);
+  for (std::string& name : varying_parameters(rows, shape)) names.insert(std::move(name));
+  const std::string words = parameter_words(*entry.row, std::vector(names.begin(), names.end()));
+  return words.empty() ? entry.row->about->operation : words;
+}
+
+std::string question_words(const Ceiling& ceiling, const std::vector<Ceiling>& all) {
+  return question_words(ceiling, all, ceiling.row->about->ceilings);
+}
+
+std::string question_words(const ProgramShare& program, const std::vector<ProgramShare>& all) {
+  return question_words(program, all, program.row->about->programs);
 }
 
 std::string number(const PointRow& row, const char* name, const char* form) {
   const auto value = figure(row, name);
   return value ? fmt::format(fmt::runtime(form), *value) : "";
+}
+
+/// Each note once, with the programs that it concerns.
+std::string notes_text(const std::vector<ProgramShare>& programs) {
+  std::vector<std::string> notes;
+  for (const ProgramShare& program : programs) {
+    for (const std::string& note : program.notes) {
+      if (std::ranges::find(notes, note) == notes.end()) notes.push_back(note);
+    }
+  }
+  std::string text;
+  for (const std::string& note : notes) {
+    std::vector<std::pair<std::string, std::string>> points;  // by the title of their program
+    for (const ProgramShare& program : programs) {
+      if (std::ranges::find(program.notes, note) == program.notes.end()) continue;
+      const std::string words = question_words(program, programs);
+      if (!points.empty() && points.back().first == program.row->about->title) {
+        points.back().second += "; " + words;
+      } else {
+        points.emplace_back(program.row->about->title, words);
+      }
+    }
+    std::string names;
+    for (const auto& [title, words] : points) names += fmt::format("{}{} ({})", names.empty() ? "" : ", ", title, words);
+    text += fmt::format("  - {}: {}\n", names, note);
+  }
+  return text;
 }
 
 std::string programs_text(const std::vector<ProgramShare>& programs) {
@@ -103,7 +160,7 @@ std::string programs_text(const std::vector<ProgramShare>& programs) {
                    share ? fmt::format("{:.1f}", *share) : "unknown"},
          .remark = {}});
   }
-  return render(table, "  ");
+  return render(fit_table(table, 0, kTableColumns - 2), "  ") + notes_text(programs);
 }
 
 std::string device_text(const DeviceCeilings& found) {
@@ -136,22 +193,29 @@ std::string device_text(const DeviceCeilings& found) {
 }
 
 /// The highest rates or bandwidths by their roof, in the order of the ceilings.
-std::vector<std::pair<std::string, double>> roofs(const std::vector<Ceiling>& ceilings, bool bandwidths) {
-  std::vector<std::pair<std::string, double>> highest;
+std::vector<RoofHeight> roofs(const std::vector<Ceiling>& ceilings, bool bandwidths) {
+  std::vector<RoofHeight> highest;
   for (const Ceiling& ceiling : ceilings) {
     const CeilingRule& rule = *ceiling.rule;
     const auto value = figure(*ceiling.row, bandwidths ? "gb_per_s" : "gops_per_s");
     if (rule.roof.empty() || !value) continue;
-    auto found = std::ranges::find(highest, rule.roof, &std::pair<std::string, double>::first);
-    if (found == highest.end()) found = highest.insert(found, {rule.roof, 0});
-    found->second = std::max(found->second, bandwidths ? *value : *value * rule.flops_per_op);
+    auto found = std::ranges::find(highest, rule.roof, &RoofHeight::name);
+    if (found == highest.end()) found = highest.insert(found, {.name = rule.roof});
+    const double height = bandwidths ? *value : *value * rule.flops_per_op;
+    if (height > found->height) *found = {rule.roof, height, &rule, ceiling.row};
   }
   return highest;
 }
 
-std::optional<double> roof_of(const std::vector<std::pair<std::string, double>>& all, const std::string& name) {
-  const auto found = std::ranges::find(all, name, &std::pair<std::string, double>::first);
-  return found == all.end() ? std::nullopt : std::optional(found->second);
+const RoofHeight* roof_called(const std::vector<RoofHeight>& all, const std::string& name) {
+  const auto found = std::ranges::find(all, name, &RoofHeight::name);
+  return found == all.end() ? nullptr : &*found;
+}
+
+std::vector<RoofHeight> drawn_roofs(const std::vector<Ceiling>& ceilings, bool bandwidths) {
+  std::vector<RoofHeight> drawn = roofs(ceilings, bandwidths);
+  std::erase_if(drawn, [](const RoofHeight& roof) { return !roof.rule->in_chart; });
+  return drawn;
 }
 
 }  // namespace
@@ -202,31 +266,34 @@ std::vector<ProgramShare> program_shares(const ReportDevice& device, const std::
   std::ranges::stable_sort(programs, {}, [](const ProgramShare& program) { return program.row->about->order; });
   const auto bandwidths = roofs(ceilings, true);
   const auto rates = roofs(ceilings, false);
+  const bool is_cpu = device.header().device.type == DeviceType::cpu;
   for (ProgramShare& program : programs) {
-    const auto bandwidth = roof_of(bandwidths, program.rule->bandwidth);
-    const auto rate = roof_of(rates, program.rule->rate);
+    const RoofHeight* copies = roof_called(bandwidths, program.rule->copies);
+    const RoofHeight* bandwidth = copies ? copies : roof_called(bandwidths, program.rule->bandwidth);
+    const RoofHeight* rate = roof_called(rates, program.rule->rate);
     if (!bandwidth || !rate) continue;
-    const double by_bytes = *bandwidth / program.bytes_per_op;
-    const double by_flops = *rate / program.rule->flops_per_op;
-    program.roof = by_bytes < by_flops ? program.rule->bandwidth : program.rule->rate;
+    const double by_bytes = bandwidth->height / program.bytes_per_op;
+    const double by_flops = rate->height / program.rule->flops_per_op;
+    program.roof = by_bytes < by_flops ? bandwidth->name : rate->name;
     program.most_gops = std::min(by_bytes, by_flops);
+    program.notes = share_notes(program, by_bytes < by_flops ? *bandwidth : *rate, bandwidths, is_cpu);
   }
   return programs;
 }
 
 std::vector<Roof> roofline(const std::vector<Ceiling>& ceilings) {
-  const auto slopes = roofs(ceilings, true);
-  const auto flats = roofs(ceilings, false);
+  const auto slopes = drawn_roofs(ceilings, true);
+  const auto flats = drawn_roofs(ceilings, false);
   if (slopes.empty() || flats.empty()) return {};
-  const auto value = &std::pair<std::string, double>::second;
-  const auto [slowest, fastest] = std::ranges::minmax(slopes, {}, value);
-  const auto [lowest, highest] = std::ranges::minmax(flats, {}, value);
-  const double begin = lowest.second / fastest.second / kBeyond;
-  const double end = highest.second / slowest.second * kBeyond;
+  const auto [slowest, fastest] = std::ranges::minmax(slopes, {}, &RoofHeight::height);
+  const auto [lowest, highest] = std::ranges::minmax(flats, {}, &RoofHeight::height);
+  const double begin = lowest.height / fastest.height / kBeyond;
+  const double end = highest.height / slowest.height * kBeyond;
   std::vector<Roof> lines;
-  for (const auto& [name, bandwidth] : slopes)
-    lines.push_back({name, {{begin, begin * bandwidth}, {highest.second / bandwidth, highest.second}}});
-  for (const auto& [name, rate] : flats) lines.push_back({name, {{rate / fastest.second, rate}, {end, rate}}});
+  for (const RoofHeight& slope : slopes)
+    lines.push_back({slope.name, {{begin, begin * slope.height}, {highest.height / slope.height, highest.height}}});
+  for (const RoofHeight& flat : flats)
+    lines.push_back({flat.name, {{flat.height / fastest.height, flat.height}, {end, flat.height}}});
   return lines;
 }
 
@@ -249,13 +316,14 @@ std::vector<Roof> intensity_lines(const ReportDevice& device) {
       }
       if (points.empty()) continue;
       lines.push_back({"from " + level, {points.begin(), points.end()}});
-      const auto bandwidth = roof_of(bandwidths, roof);
-      const auto rate = roof_of(rates, curve.rate);
+      const RoofHeight* bandwidth = roof_called(bandwidths, roof);
+      const RoofHeight* rate = roof_called(rates, curve.rate);
       if (!bandwidth || !rate) continue;
       Roof bound{"ceilings of " + roof, {}};
-      const double knee = *rate / *bandwidth;
+      const double knee = rate->height / bandwidth->height;
       for (const double x : {points.begin()->first, knee, points.rbegin()->first}) {
-        if (bound.points.empty() || x > bound.points.back().first) bound.points.emplace_back(x, std::min(x * *bandwidth, *rate));
+        if (bound.points.empty() || x > bound.points.back().first)
+          bound.points.emplace_back(x, std::min(x * bandwidth->height, rate->height));
       }
       lines.push_back(std::move(bound));
     }

@@ -21,6 +21,14 @@ struct Ceiling {
 /// points differ only in configuration and sizes, the highest counts. A published device has none.
 std::vector<Ceiling> ceilings_of(const ReportDevice& device);
 
+/// The highest ceiling of one name.
+struct RoofHeight {
+  std::string name;
+  double height = 0;  ///< GB/s, or 1e9 floating-point operations per second
+  const CeilingRule* rule = nullptr;
+  const PointRow* row = nullptr;
+};
+
 /// The highest measured rate of a program, and the lower one of its two roofs.
 struct ProgramShare {
   std::string experiment;
@@ -31,6 +39,7 @@ struct ProgramShare {
   double bytes_per_op = 0;
   std::string roof{};                 ///< the name of the lower one; empty if a roof is unknown
   std::optional<double> most_gops{};  ///< rate at that roof
+  std::vector<std::string> notes{};   ///< reasons why the roof may not bound the program
 
   /// The measured rate as a share of that; empty if it is unknown.
   std::optional<double> share_percent() const { return most_gops ? std::optional(100 * gops_per_s / *most_gops) : std::nullopt; }

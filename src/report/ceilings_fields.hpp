@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 #include <variant>
+#include <vector>
 
 #include "report/ceilings.hpp"
 #include "report/report_fields.hpp"
@@ -19,15 +20,17 @@ std::variant<std::monostate, T> or_null(const std::optional<T>& value) {
   return {};
 }
 
-/// A row with its figures and the record behind it.
-void row_fields(auto& v, const auto& entry) {
+/// A row with its figures and the record behind it. `further_notes` concern more than the row.
+void row_fields(auto& v, const auto& entry, const std::vector<std::string>& further_notes = {}) {
   const PointRow& row = value_behind(entry.row);
   v.required("experiment", entry.experiment);
   v.required("operation", value_behind(row.about).operation);
   v.required("parameters", question_parameters(row), kAllComputed);
   v.required("configuration", shape_parameters(row), kAllComputed);
   v.required("figures", row.figures, kAllComputed);
-  v.required("notes", row.notes);
+  std::vector<std::string> notes = row.notes;
+  notes.insert(notes.end(), further_notes.begin(), further_notes.end());
+  v.required("notes", notes);
   v.object_where(entry.run != nullptr, "record", [&](auto& record) {
     const ReportRun& run = value_behind(entry.run);
     record.required("file", printable(run.file));
@@ -57,7 +60,7 @@ void fields(auto& v, Like<RateAtRoof> auto& rate) {
 void fields(auto& v, Like<ProgramShare> auto& program) {
   std::optional<RateAtRoof> most;
   if (program.most_gops) most = {program.roof, *program.most_gops};
-  row_fields(v, program);
+  row_fields(v, program, program.notes);
   v.required("bytes_per_op", program.bytes_per_op, kComputed);
   v.required("flops_per_op", value_behind(program.rule).flops_per_op, kComputed);
   v.required("share_percent", or_null(program.share_percent()), kComputed);

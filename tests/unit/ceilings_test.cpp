@@ -1,5 +1,7 @@
 #include <doctest/doctest.h>
 
+#include <deque>
+
 #include "html/page.hpp"
 #include "report/ceilings.hpp"
 #include "report/report_json.hpp"
@@ -105,7 +107,7 @@ TEST_CASE("ceilings: the text has a line for each") {
   CHECK(to_text(measured_ceilings(data)) ==
         R"(Some GPU, OpenCL (driver 580.159.04)
   level          of                   measured         per SM and cycle  % of limit   MHz  clock
-  shared caches                           4000  GB/s                                 1980  telemetry
+  shared caches  load                     4000  GB/s                                 1980  telemetry
   memory         copy, width 16           1100  GB/s                                 1980  telemetry
   memory         read, width 4           900.0  GB/s                                 1980  telemetry
   memory         read, width 16           1000  GB/s                                 1980  telemetry
@@ -181,6 +183,8 @@ std::vector<PointRecord> programs() {
           program("convolution", {{"channels", 16}, {"level", "dram"}, {"pixels", 1 << 23}, {"group_size", 256}}, 5, 128)};
 }
 
+constexpr const char* kReads = "the ceiling comes from reads; the program writes as many bytes as it reads";
+
 TEST_CASE("ceilings: the lower roof bounds a program, and its best point gives its share") {
   const ReportData data = collected(programs());
   const ReportDevice& device = data.devices.at(0);
@@ -189,21 +193,24 @@ TEST_CASE("ceilings: the lower roof bounds a program, and its best point gives i
   CHECK(shares[0].gops_per_s == 5);
   CHECK(shares[0].bytes_per_op == doctest::Approx(152));
   CHECK(shares[0].roof == "memory");
+  CHECK(shares[0].notes == std::vector<std::string>{kReads});
   CHECK(shares[0].most_gops.value() == doctest::Approx(1000 / 152.0));
   CHECK(shares[1].roof == "shared caches");
   CHECK(shares[1].most_gops.value() == doctest::Approx(4000 / 152.0));
   CHECK(shares[2].roof == "FP32");
   CHECK(shares[2].most_gops.value() == doctest::Approx(32000 / 4608.0));
+  CHECK(shares[2].notes.empty());
   CHECK(to_text(measured_ceilings(data)) == R"(Some GPU, OpenCL (driver 580.159.04)
-  level          of  measured         per SM and cycle  % of limit   MHz  clock
-  shared caches          4000  GB/s                                 1980  telemetry
-  memory                 1000  GB/s                                 1980  telemetry
-  arithmetic            16000  Gop/s                                1980  telemetry
+  level          of        measured         per SM and cycle  % of limit   MHz  clock
+  shared caches  load          4000  GB/s                                 1980  telemetry
+  memory         read          1000  GB/s                                 1980  telemetry
+  arithmetic     fp32-fma     16000  Gop/s                                1980  telemetry
 
-  program                 of    measured             GB/s  bytes  flop  ceiling  by             share %
-  Lattice-Boltzmann step  dram     5.000  Gcell/s   760.0    152   177    6.579  memory            76.0
-  Lattice-Boltzmann step  l2       20.00  Gcell/s    3040    152   177    26.32  shared caches     76.0
-  Convolution                      5.000  Gpixel/s  640.0    128  4608    6.944  FP32              72.0
+  program                 of                 measured             GB/s  bytes  flop  ceiling  by             share %
+  Lattice-Boltzmann step  dram                  5.000  Gcell/s   760.0    152   177    6.579  memory            76.0
+  Lattice-Boltzmann step  l2                    20.00  Gcell/s    3040    152   177    26.32  shared caches     76.0
+  Convolution             channels 16, dram     5.000  Gpixel/s  640.0    128  4608    6.944  FP32              72.0
+  - Lattice-Boltzmann step (dram; l2): the ceiling comes from reads; the program writes as many bytes as it reads
 )");
 
   const nlohmann::json json = to_json(measured_ceilings(data))["devices"].at(0)["programs"];
@@ -215,6 +222,90 @@ TEST_CASE("ceilings: the lower roof bounds a program, and its best point gives i
   CHECK(json.at(2)["ceiling"]["roof"] == "FP32");
   CHECK(json.at(2)["share_percent"].get<double>() == doctest::Approx(72));
   CHECK(json.at(2)["record"]["file"] == "card.jsonl");
+}
+
+/// The shares of these points on a CPU or GPU.
+std::vector<ProgramShare> shares_on(DeviceType type, const std::vector<PointRecord>& records) {
+  Header header = examples::header();
+  header.device.type = type;
+  static std::deque<ReportData> kept;  // the shares point to it
+  kept.push_back(collected(records, header));
+  const ReportDevice& device = kept.back().devices.at(0);
+  return program_shares(device, ceilings_of(device));
+}
+
+TEST_CASE("ceilings: a program that writes as much as it reads has the ceiling of copies") {
+  std::vector<PointRecord> records = programs();
+  records.push_back(memory("copy", 16, 800));
+  records.push_back(memory("copy", 4, 900));
+  const std::vector<ProgramShare> shares = shares_on(DeviceType::gpu, records);
+  CHECK(shares.at(0).roof == "memory copy");
+  CHECK(shares.at(0).most_gops.value() == doctest::Approx(900 / 152.0));
+  CHECK(shares.at(0).notes.empty());
+  CHECK(shares.at(1).roof == "shared caches");
+  CHECK(shares.at(1).notes == std::vector<std::string>{kReads});
+  const ReportData data = collected(records);
+  for (const Roof& line : roofline(ceilings_of(data.devices.at(0)))) CHECK(line.name != "memory copy");
+}
+
+TEST_CASE("ceilings: a share above 100 % has a note with its cause in text and JSON") {
+  const auto step = [](double gops) {
+    return program("lattice-boltzmann", {{"level", "dram"}, {"cells", 1 << 16}, {"group_size", 256}}, gops, 152);
+  };
+  const PointRecord chains = arithmetic({{"operation", "fp32-fma"}, {"chains", 8}, {"subgroups", 8}}, 16000);
+  const auto only_note = [](const std::vector<ProgramShare>& shares) {
+    REQUIRE(shares.size() == 1);
+    REQUIRE(shares[0].notes.size() == 1);
+    return shares[0].notes[0];
+  };
+  const std::string above = "suspect: the share exceeds 100 %: ";
+
+  std::vector<PointRecord> records{slices(1 << 22, 4000), memory("read", 16, 1000), memory("copy", 16, 900), chains, step(6)};
+  CHECK(only_note(shares_on(DeviceType::cpu, records)) ==
+        above + "the data (9.5 MiB) are smaller than those of the ceiling (1 GiB), so a cache holds more of them");
+  CHECK(only_note(shares_on(DeviceType::gpu, records)) ==
+        above + "the cause is unknown; measure the program and its ceilings in one run");
+  records.back().result.measurement->clock_mhz->value = 2100;
+  CHECK(only_note(shares_on(DeviceType::gpu, records)) ==
+        above + "the program ran at 2100 MHz, the points of the ceiling at 1980 MHz");
+
+  records[0] = slices(1 << 22, 1499);
+  const std::string note = only_note(shares_on(DeviceType::cpu, records));
+  CHECK(note == above +
+                    "this bandwidth is no ceiling; reads reach 1499 GB/s from the shared caches and 1000 GB/s from memory, so "
+                    "the instructions of the loads limit both");
+
+  records[1] = memory("read", 16, 100000);
+  records[2] = memory("copy", 16, 100000);
+  records[0] = slices(1 << 22, 400000);
+  records.back() = step(200);
+  const std::string of_chains =
+      "this rate of multiply-adds is no ceiling; a CPU runs invocations in turn, so only the 8 chains of one invocation overlap, "
+      "and the latency of an operation limits them";
+  CHECK(only_note(shares_on(DeviceType::cpu, records)) == above + of_chains);
+
+  Header header = examples::header();
+  header.device.type = DeviceType::cpu;
+  const ReportData data = collected(records, header);
+  const nlohmann::json json = to_json(measured_ceilings(data))["devices"].at(0)["programs"].at(0);
+  CHECK(json["notes"] == nlohmann::json{above + of_chains});
+  CHECK(to_text(measured_ceilings(data)).find("  - Lattice-Boltzmann step (dram): " + above + of_chains + '\n') !=
+        std::string::npos);
+}
+
+TEST_CASE("ceilings: a CPU's rate below one operation per chain and cycle has a note below 100 %, too") {
+  const auto notes_at = [](double operations_per_cycle) {
+    PointRecord chains =
+        arithmetic({{"operation", "fp32-fma"}, {"chains", 8}, {"subgroups", 8}}, operations_per_cycle * 132 * 1.98);
+    chains.result.measurement->statistics["ops_per_unit_cycle"] = {operations_per_cycle, 0, 0, 0, 5};
+    const auto shares =
+        shares_on(DeviceType::cpu, {memory("read", 16, 10000), memory("copy", 16, 10000), std::move(chains),
+                                    program("lattice-boltzmann", {{"level", "dram"}, {"cells", 1 << 16}}, 0.1, 152)});
+    return shares.at(0).notes;
+  };
+  REQUIRE(notes_at(2).size() == 1);
+  CHECK(notes_at(2)[0].ends_with("limits them (2.0 operations per cycle)"));
+  CHECK(notes_at(9).empty());
 }
 
 TEST_CASE("ceilings: without one of its roofs the share of a program is unknown") {

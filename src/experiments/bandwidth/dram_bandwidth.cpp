@@ -84,7 +84,9 @@ class DramBandwidth final : public Experiment {
             .leads = true,
             .summary = {{.line = "bandwidth", .name = "memory read", .only = {{"op", "read"}}, .figure = "gb_per_s"},
                         {.line = "bandwidth", .name = "memory copy", .only = {{"op", "copy"}}, .figure = "gb_per_s"}},
-            .ceilings = {{.level = "memory", .only = {{"op", "read"}}, .roof = "memory"}, {.level = "memory"}}};
+            .ceilings = {{.level = "memory", .only = {{"op", "read"}}, .roof = "memory"},
+                         {.level = "memory", .only = {{"op", "copy"}}, .roof = "memory copy", .in_chart = false},
+                         {.level = "memory"}}};
   }
 
   std::vector<ParameterSpec> parameters() const override {

@@ -84,11 +84,8 @@ class Convolution final : public Experiment {
   std::string name() const override { return "convolution"; }
 
   Presentation presentation() const override {
-    const auto rule = [](const char* level, const char* bandwidth, const char* channels, std::uint32_t count) {
-      return ProgramRule{.only = {{kProgramLevel, level}, {kChannels, channels}},
-                         .bandwidth = bandwidth,
-                         .rate = "FP32",
-                         .flops_per_op = ConvolutionLayer{.channels = count}.flops_per_pixel()};
+    const auto rule = [](const char* level, const char* channels, std::uint32_t count) {
+      return program_rule(level, {{kChannels, channels}}, ConvolutionLayer{.channels = count}.flops_per_pixel(), {kPixels});
     };
     return {.title = "Convolution",
             .question = "How many pixels per second does a 3 x 3 convolution of a network that enlarges images compute?",
@@ -105,8 +102,7 @@ class Convolution final : public Experiment {
             .limits = {{.only = {{kProgramLevel, kInMemory}}, .quantity = Quantity::memory}},
             .takes_all_units = true,
             .bars = {{.y = {"gops_per_s"}, .split = {kChannels}}},
-            .programs = {rule(kInCaches, "shared caches", "4", 4), rule(kInMemory, "memory", "4", 4),
-                         rule(kInCaches, "shared caches", "16", 16), rule(kInMemory, "memory", "16", 16)}};
+            .programs = {rule(kInCaches, "4", 4), rule(kInMemory, "4", 4), rule(kInCaches, "16", 16), rule(kInMemory, "16", 16)}};
   }
 
   std::vector<ParameterSpec> parameters() const override {

@@ -91,9 +91,7 @@ class LatticeBoltzmann final : public Experiment {
         .limits = {{.only = {{kProgramLevel, kInMemory}}, .quantity = Quantity::memory}},
         .takes_all_units = true,
         .bars = {{.y = {"gops_per_s"}}},
-        .programs = {
-            {.only = {{kProgramLevel, kInCaches}}, .bandwidth = "shared caches", .rate = "FP32", .flops_per_op = kLatticeFlops},
-            {.only = {{kProgramLevel, kInMemory}}, .bandwidth = "memory", .rate = "FP32", .flops_per_op = kLatticeFlops}}};
+        .programs = {program_rule(kInCaches, {}, kLatticeFlops, {kCells}), program_rule(kInMemory, {}, kLatticeFlops, {kCells})}};
   }
 
   std::vector<ParameterSpec> parameters() const override { return {program_level_parameter()}; }

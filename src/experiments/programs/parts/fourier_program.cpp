@@ -9,11 +9,8 @@ namespace {
 
 /// 5 operations for each halving of the length: a butterfly of two points has a complex product
 /// (6) and two complex sums (4).
-ProgramRule rule(const char* length, double halvings, const char* level, const char* bandwidth) {
-  return {.only = {{kFourierLength, length}, {kProgramLevel, level}},
-          .bandwidth = bandwidth,
-          .rate = "FP32",
-          .flops_per_op = 5 * halvings};
+ProgramRule rule(const char* length, double halvings, const char* level) {
+  return program_rule(level, {{kFourierLength, length}}, 5 * halvings, {kFourierLength, kFourierBatches});
 }
 
 const RegisterPresentation registered(kFourier, fourier_presentation());
@@ -34,9 +31,8 @@ Presentation fourier_presentation() {
           .sizes = {kFourierBatches},
           .limits = {{.only = {{kProgramLevel, kInMemory}}, .quantity = Quantity::memory}},
           .bars = {{.y = {"gops_per_s"}, .split = {kFourierLength}}},
-          .programs = {rule("256", 8, kInCaches, "shared caches"), rule("256", 8, kInMemory, "memory"),
-                       rule("4096", 12, kInCaches, "shared caches"), rule("4096", 12, kInMemory, "memory"),
-                       rule("1048576", 20, kInCaches, "shared caches"), rule("1048576", 20, kInMemory, "memory")}};
+          .programs = {rule("256", 8, kInCaches), rule("256", 8, kInMemory), rule("4096", 12, kInCaches),
+                       rule("4096", 12, kInMemory), rule("1048576", 20, kInCaches), rule("1048576", 20, kInMemory)}};
 }
 
 }  // namespace percycle

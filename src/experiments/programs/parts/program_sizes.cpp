@@ -1,6 +1,7 @@
 #include "experiments/programs/parts/program_sizes.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "core/units.hpp"
 #include "experiments/bandwidth/parts/unit_bandwidth.hpp"
@@ -20,6 +21,19 @@ ParameterSpec program_level_parameter() {
           "l2,dram",
           "place of the data: l2: 64 KiB per unit, which the shared caches hold; dram: 1 GiB on GPUs (quick: 256 MiB), else 16 "
           "MiB (full: 64 MiB)"};
+}
+
+ProgramRule program_rule(const std::string& level, ParameterWords further_words, double flops_per_op,
+                         std::vector<std::string> size) {
+  ParameterWords only = std::move(further_words);
+  only.emplace_back(kProgramLevel, level);
+  const bool in_memory = level == kInMemory;
+  return {.only = std::move(only),
+          .bandwidth = in_memory ? "memory" : "shared caches",
+          .copies = in_memory ? "memory copy" : "",
+          .rate = "FP32",
+          .flops_per_op = flops_per_op,
+          .size = std::move(size)};
 }
 
 std::uint64_t program_bytes(const DeviceInfo& device, Preset preset, const std::string& level) {

@@ -15,6 +15,10 @@ inline constexpr const char* kInMemory = "dram";
 
 ParameterSpec program_level_parameter();
 
+/// A program of single precision at one level, which writes as many bytes as it reads.
+ProgramRule program_rule(const std::string& level, ParameterWords further_words, double flops_per_op,
+                         std::vector<std::string> size);
+
 /// Bytes of all arrays of a program that are to lie at this level. Pure.
 std::uint64_t program_bytes(const DeviceInfo& device, Preset preset, const std::string& level);
 

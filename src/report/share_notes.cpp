@@ -1,0 +1,107 @@
+#include "report/share_notes.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "core/units.hpp"
+
+namespace percycle {
+namespace {
+
+constexpr double kSameClock = 0.01;
+// Memory that is nearly as fast as the caches: on CPUs the caches are at least three times as fast.
+constexpr double kFasterCaches = 1.5;
+
+std::optional<double> parameter(const PointRow& row, std::string_view name) {
+  const Cell* cell = find_parameter(row, name);
+  return cell ? number_of(*cell) : std::nullopt;
+}
+
+/// Bytes that a program reads and writes in one step; empty if a size is not in its row.
+std::optional<double> bytes_of(const ProgramShare& program) {
+  double bytes = program.bytes_per_op;
+  for (const std::string& name : program.rule->size) {
+    const auto value = parameter(*program.row, name);
+    if (!value) return std::nullopt;
+    bytes *= *value;
+  }
+  return bytes;
+}
+
+/// On a CPU the invocations of a work-group take turns, so only the chains of one overlap.
+std::string chains_note(const PointRow& row) {
+  const auto chains = parameter(row, "chains");
+  const auto rate = figure(row, "ops_per_unit_cycle");
+  const std::string chains_words = chains ? fmt::format("the {:.0f} chains", *chains) : "the chains";
+  const std::string rate_words = rate ? fmt::format(" ({:.1f} operations per cycle)", *rate) : "";
+  return fmt::format(
+      "this rate of multiply-adds is no ceiling; a CPU runs invocations in turn, so only {} of one invocation overlap, and the "
+      "latency of an operation limits them{}",
+      chains_words, rate_words);
+}
+
+/// Whether each chain did less than one operation per cycle, which only its latency explains.
+bool is_latency_bound(const PointRow& row) {
+  const auto chains = parameter(row, "chains");
+  const auto rate = figure(row, "ops_per_unit_cycle");
+  return chains && rate && *rate < *chains;
+}
+
+std::optional<double> height_of(const std::vector<RoofHeight>& all, std::string_view name) {
+  const auto found = std::ranges::find(all, name, &RoofHeight::name);
+  return found == all.end() ? std::nullopt : std::optional(found->height);
+}
+
+/// Why a CPU's driver or caches let a program move more bytes than the ceiling's kernel; empty if
+/// no cause is known.
+std::string cpu_bytes_note(const ProgramShare& program, const RoofHeight& roof, const std::vector<RoofHeight>& bandwidths) {
+  const auto caches = height_of(bandwidths, "shared caches");
+  const auto memory = height_of(bandwidths, "memory");
+  if (caches && memory && *caches < kFasterCaches * *memory) {
+    return fmt::format(
+        "this bandwidth is no ceiling; reads reach {} GB/s from the shared caches and {} GB/s from memory, so the "
+        "instructions of the loads limit both",
+        format_quantity(*caches), format_quantity(*memory));
+  }
+  const auto bytes = bytes_of(program);
+  const auto footprint = parameter(*roof.row, "footprint");
+  if (bytes && footprint && *bytes < *footprint) {
+    return fmt::format("the data ({}) are smaller than those of the ceiling ({}), so a cache holds more of them",
+                       format_bytes(static_cast<std::uint64_t>(*bytes)), format_bytes(static_cast<std::uint64_t>(*footprint)));
+  }
+  return "";
+}
+
+/// The cause of a share above 100 %, as far as the two points tell it.
+std::string excess_note(const ProgramShare& program, const RoofHeight& roof, const std::vector<RoofHeight>& bandwidths,
+                        bool is_cpu) {
+  const bool by_bytes = find_figure(*roof.row, "gb_per_s") != nullptr;
+  std::string note;
+  if (is_cpu) note = by_bytes ? cpu_bytes_note(program, roof, bandwidths) : chains_note(*roof.row);
+  const auto clock = figure(*program.row, "clock_mhz");
+  const auto clock_of_roof = figure(*roof.row, "clock_mhz");
+  if (note.empty() && clock && clock_of_roof && *clock > *clock_of_roof * (1 + kSameClock)) {
+    note = fmt::format("the program ran at {:.0f} MHz, the points of the ceiling at {:.0f} MHz", *clock, *clock_of_roof);
+  }
+  return "suspect: the share exceeds 100 %: " +
+         (note.empty() ? "the cause is unknown; measure the program and its ceilings in one run" : note);
+}
+
+}  // namespace
+
+std::vector<std::string> share_notes(const ProgramShare& program, const RoofHeight& roof,
+                                     const std::vector<RoofHeight>& bandwidths, bool is_cpu) {
+  std::vector<std::string> notes;
+  if (roof.name == program.rule->bandwidth)
+    notes.push_back("the ceiling comes from reads; the program writes as many bytes as it reads");
+  if (program.share_percent() > 100) {
+    notes.push_back(excess_note(program, roof, bandwidths, is_cpu));
+  } else if (is_cpu && roof.name == program.rule->rate && is_latency_bound(*roof.row)) {
+    notes.push_back(chains_note(*roof.row));
+  }
+  return notes;
+}
+
+}  // namespace percycle
