@@ -33,6 +33,9 @@ constexpr double kMostSustainedSamples = 1000;  // of a record
 constexpr int kUncheckedRuns = 3;               // before a sample: the device rests during a check
 constexpr std::uint64_t kLongerLoops = 4;       // after a sample as short as an idle dispatch
 
+// The whole round trips, of which a point times one part.
+constexpr const char* kTrips = "trip_ns";
+
 // Device-wide clocks advance in coarse steps: NVIDIA's by 32 ns, older ones by 1 us.
 constexpr double kInKernelStepNs = 1000;
 
@@ -247,6 +250,7 @@ std::vector<double> PointRun::take_samples() {
     }
     device_.clock.observe(sample);
     measurement_.samples.push_back(sample);
+    if (trial_.timed.trip_part) measurement_.series[kTrips].push_back({run_->trips_ns()});
     if (trial_.series) measurement_.series[trial_.series->name].push_back(run_->series(*trial_.series));
     timed += trusted_ns(sample.timing);
     const double ns = in_kernel_ns(sample).value_or(trusted_ns(sample.timing) - *measurement_.idle_ns);
@@ -338,6 +342,7 @@ Measurement PointRun::finish() {
     statistics.clear();
     throw BadOutcome{{Status::invalid, "the samples took no longer than an idle dispatch, even after a new calibration"}};
   }
+  if (trial_.timed.trip_part) derive_series_sum(measurement_, kTrips);
   if (trial_.series && trial_.series->sum_per_op) derive_series_sum(measurement_, trial_.series->name);
   device_.clock.observe(measurement_);
   add_codegen();

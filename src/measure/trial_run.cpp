@@ -98,8 +98,10 @@ Timing TrialRun::dispatch(LoopedDispatch& looped, std::uint64_t loops) {
 
 Timing TrialRun::round_trips(const LoopedDispatch& looped, std::uint64_t trips) {
   Timing total;
+  trips_ns_ = 0;
   for (std::uint64_t i = 0; i < trips; ++i) {
     const Timing trip = device_.launch(looped.dispatch, {.timed = false});
+    trips_ns_ += trip.host_ns;
     total.host_ns += looped.trip_part ? part_ns(*looped.trip_part, trip) : trip.host_ns;
   }
   return total;

@@ -48,6 +48,8 @@ class TrialRun {
   std::uint64_t timer_jumps() const { return timer_jumps_; }
   /// The largest error between the host's clock and the device's; empty if they were not compared.
   std::optional<double> clock_error_ns() const { return clock_error_ns_; }
+  /// The host's time for the whole round trips of the last timed run, of which one part counted.
+  double trips_ns() const { return trips_ns_; }
 
  private:
   void run(const Dispatch& dispatch);
@@ -64,6 +66,7 @@ class TrialRun {
   Trial& trial_;
   std::uint64_t timer_jumps_ = 0;
   std::optional<double> clock_error_ns_;
+  double trips_ns_ = 0;
   std::uint64_t unchecked_loops_ = 0;
 };
 

@@ -106,9 +106,29 @@ TEST_CASE("launch: the clocks of host and device split a round trip at the kerne
     TrialRun run(device, stop, trial);
     CHECK_FALSE(run.clock_error_ns());
     CHECK(run.timed(3).timing.host_ns == 3 * ns);
+    CHECK(run.trips_ns() == 3 * trip_ns);
     CHECK(run.timed(0).timing.host_ns == 0);
     CHECK(run.clock_error_ns() == 20);
   }
+}
+
+TEST_CASE("launch: a part of round trips has the time of these trips, so no part is longer") {
+  fake::FakeDevice* running = nullptr;
+  fake::FakeDevice device(stamping(running, kClockAheadNs));
+  running = &device;
+  const double trip_ns = fake::Script{}.launch_ns + fake::Script{}.host_overhead_ns;
+  const std::atomic<bool> stop = false;
+  Measurer measurer(device, stop);
+  const PointResult part = measurer.measure(launches(), point_of("last-instruction"), examples::brief_protocol(), 7).result;
+  REQUIRE_MESSAGE(part.outcome.status == Status::ok, part.outcome.reason);
+  const Measurement& measurement = *part.measurement;
+  CHECK(measurement.statistics.at("ns_per_op").median == doctest::Approx(trip_ns - 5000));
+  CHECK(measurement.statistics.at("trip_ns_per_op").median == doctest::Approx(trip_ns));
+  REQUIRE(measurement.series.at("trip_ns").size() == measurement.samples.size());
+  for (std::size_t i = 0; i < measurement.samples.size(); ++i)
+    CHECK(measurement.series.at("trip_ns")[i] == std::vector{static_cast<double>(measurement.samples[i].ops) * trip_ns});
+  const PointResult whole = measurer.measure(launches(), point_of("round-trip"), examples::brief_protocol(), 7).result;
+  CHECK_FALSE(whole.measurement->statistics.contains("trip_ns_per_op"));
 }
 
 TEST_CASE("launch: clocks that are not related split no round trip") {
