@@ -30,13 +30,14 @@ struct CeilingsArguments {
   bool json = false;
 };
 
-/// The entries of experiments that have ceilings, and of programs: others would only cost time.
+/// The entries of experiments that have ceilings, of programs and of curves by intensity: others
+/// would only cost time.
 void keep_ceilings(LoadedFile& file) {
   std::erase_if(file.entries, [](const Entry& entry) {
     const auto* point = std::get_if<PointRecord>(&entry);
     if (!point) return true;
     const Presentation& about = presentation_of(point->result.point.experiment);
-    return about.ceilings.empty() && about.programs.empty();
+    return about.ceilings.empty() && about.programs.empty() && about.intensity.parameter.empty();
   });
 }
 

@@ -839,6 +839,7 @@ std::vector<Chart> ReportCharts::of_clocks(const DrawingLimits& limits) const {
 std::vector<Chart> ReportCharts::of_ceilings() const {
   std::vector<Chart> charts;
   for (const ReportDevice& device : data_.devices) {
+    const std::vector<Ceiling> ceilings = ceilings_of(device);
     const auto add = [&](const char* name, const std::string& title, const std::vector<Roof>& roofs) {
       if (roofs.empty()) return;
       std::vector<Series> lines;
@@ -855,8 +856,8 @@ std::vector<Chart> ReportCharts::of_ceilings() const {
                                    lines, {}, kRoofPoints));
       charts.back().devices = {device.label};
     };
-    add("roofline-", "Roofline of ", roofline(ceilings_of(device)));
-    add("measured-roofline-", "Rates by intensity, and the ceilings that bound them: ", intensity_lines(device));
+    add("roofline-", "Roofline of ", roofline(ceilings));
+    add("measured-roofline-", "Rates by intensity, and the ceilings that bound them: ", measured_roofline(intensity_lines(device, ceilings)));
   }
   return charts;
 }

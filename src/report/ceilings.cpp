@@ -9,6 +9,7 @@
 
 #include "core/printable.hpp"
 #include "report/efficiency.hpp"
+#include "report/knees.hpp"
 #include "report/point_table.hpp"
 #include "report/share_notes.hpp"
 #include "report/wrap.hpp"
@@ -163,6 +164,22 @@ std::string programs_text(const std::vector<ProgramShare>& programs) {
   return render(fit_table(table, 0, kTableColumns - 2), "  ") + notes_text(programs);
 }
 
+/// Empty without knees.
+std::string knees_text(const std::vector<Knee>& all) {
+  if (all.empty()) return "";
+  TextTable table{.columns = {{"operands from", Align::left},
+                              {"flop/B where the sweep's ends cross"},
+                              {"where the ceilings cross"},
+                              {"rate there, % of the ceilings"}},
+                  .rows = {}};
+  for (const Knee& knee : all) {
+    table.rows.push_back({.cells = {knee.level, fmt::format("{:.3g}", knee.by_sweep), fmt::format("{:.3g}", knee.by_ceilings),
+                                    fmt::format("{:.1f}", knee.share_percent)},
+                          .remark = {}});
+  }
+  return '\n' + render(table, "  ");
+}
+
 std::string device_text(const DeviceCeilings& found) {
   const ReportDevice& device = *found.device;
   const std::vector<Ceiling>& ceilings = found.ceilings;
@@ -189,7 +206,8 @@ std::string device_text(const DeviceCeilings& found) {
   std::string text = fmt::format("{} (driver {}){}\n", device.label, printable(device.header().device.driver),
                                  device.source == Source::simulated ? ", a model" : "");
   text += render(table, "  ");
-  return found.programs.empty() ? text : text + '\n' + programs_text(found.programs);
+  if (!found.programs.empty()) text += '\n' + programs_text(found.programs);
+  return text + knees_text(knees(found.intensity));
 }
 
 /// The highest rates or bandwidths by their roof, in the order of the ceilings.
@@ -297,11 +315,10 @@ std::vector<Roof> roofline(const std::vector<Ceiling>& ceilings) {
   return lines;
 }
 
-std::vector<Roof> intensity_lines(const ReportDevice& device) {
-  const std::vector<Ceiling> ceilings = ceilings_of(device);
+std::vector<IntensityLine> intensity_lines(const ReportDevice& device, const std::vector<Ceiling>& ceilings) {
   const auto bandwidths = roofs(ceilings, true);
   const auto rates = roofs(ceilings, false);
-  std::vector<Roof> lines;
+  std::vector<IntensityLine> lines;
   for (const auto& [experiment, rows] : device.experiments) {
     const IntensityCurve& curve = presentation_of(experiment).intensity;
     for (const auto& [level, roof] : curve.bandwidths) {
@@ -315,20 +332,28 @@ std::vector<Roof> intensity_lines(const ReportDevice& device) {
         highest = std::max(highest, *rate * curve.flops_per_op);
       }
       if (points.empty()) continue;
-      lines.push_back({"from " + level, {points.begin(), points.end()}});
+      IntensityLine& line = lines.emplace_back(IntensityLine{level, {points.begin(), points.end()}});
       const RoofHeight* bandwidth = roof_called(bandwidths, roof);
       const RoofHeight* rate = roof_called(rates, curve.rate);
-      if (!bandwidth || !rate) continue;
-      Roof bound{"ceilings of " + roof, {}};
-      const double knee = rate->height / bandwidth->height;
-      for (const double x : {points.begin()->first, knee, points.rbegin()->first}) {
-        if (bound.points.empty() || x > bound.points.back().first)
-          bound.points.emplace_back(x, std::min(x * bandwidth->height, rate->height));
-      }
-      lines.push_back(std::move(bound));
+      if (bandwidth && rate) line.roof = {roof, bandwidth->height, rate->height};
     }
   }
   return lines;
+}
+
+std::vector<Roof> measured_roofline(const std::vector<IntensityLine>& lines) {
+  std::vector<Roof> drawn;
+  for (const IntensityLine& line : lines) {
+    drawn.push_back({"from " + line.level, line.points});
+    if (!line.roof) continue;
+    Roof bound{"ceilings of " + line.roof->name, {}};
+    for (const double x : {line.points.front().first, line.roof->knee(), line.points.back().first}) {
+      if (bound.points.empty() || x > bound.points.back().first)
+        bound.points.emplace_back(x, std::min(x * line.roof->gb_per_s, line.roof->rate));
+    }
+    drawn.push_back(std::move(bound));
+  }
+  return drawn;
 }
 
 Cells question_parameters(const PointRow& row) {
@@ -347,7 +372,8 @@ MeasuredCeilings measured_ceilings(const ReportData& data) {
   MeasuredCeilings all;
   for (const ReportDevice& device : data.devices) {
     const std::vector<Ceiling> ceilings = ceilings_of(device);
-    if (!ceilings.empty()) all.devices.push_back({&device, ceilings, program_shares(device, ceilings)});
+    if (!ceilings.empty())
+      all.devices.push_back({&device, ceilings, program_shares(device, ceilings), intensity_lines(device, ceilings)});
   }
   return all;
 }

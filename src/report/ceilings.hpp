@@ -59,9 +59,25 @@ struct Roof {
 /// on. Empty if one of the two was not measured.
 std::vector<Roof> roofline(const std::vector<Ceiling>& ceilings);
 
-/// Measured rates by operational intensity, one line for each level that the operands came from,
-/// and after each the roof that its ceilings make over the same range, if both are known.
-std::vector<Roof> intensity_lines(const ReportDevice& device);
+/// The two ceilings of a curve by operational intensity.
+struct IntensityRoof {
+  std::string name;      ///< of the bandwidth
+  double gb_per_s = 0;   ///< of the level that the operands come from
+  double rate = 0;       ///< 1e9 floating-point operations per second
+  double knee() const { return rate / gb_per_s; }  ///< floating-point operations per byte
+};
+
+/// Measured rates by operational intensity, with operands of one level.
+struct IntensityLine {
+  std::string level;
+  std::vector<std::pair<double, double>> points;  ///< as in Roof, by intensity
+  std::optional<IntensityRoof> roof{};            ///< if both ceilings are known
+};
+
+std::vector<IntensityLine> intensity_lines(const ReportDevice& device, const std::vector<Ceiling>& ceilings);
+
+/// These lines for a chart, and after each the roof that its ceilings make over the same range.
+std::vector<Roof> measured_roofline(const std::vector<IntensityLine>& lines);
 
 /// The parameters of a row without its sizes and configuration, and these.
 Cells question_parameters(const PointRow& row);
@@ -72,6 +88,7 @@ struct DeviceCeilings {
   const ReportDevice* device = nullptr;
   std::vector<Ceiling> ceilings;
   std::vector<ProgramShare> programs;
+  std::vector<IntensityLine> intensity;
 };
 
 /// The devices that have ceilings.

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "report/ceilings.hpp"
+#include "report/knees.hpp"
 #include "report/report_fields.hpp"
 
 // The members of ceilings as `percycle ceilings --json` prints them. See json/fields.hpp;
@@ -67,12 +68,20 @@ void fields(auto& v, Like<ProgramShare> auto& program) {
   v.required("ceiling", or_null(most));
 }
 
+void fields(auto& v, Like<Knee> auto& knee) {
+  v.required("level", knee.level);
+  v.required("flops_per_byte_of_sweep", knee.by_sweep, kComputed);
+  v.required("flops_per_byte_of_ceilings", knee.by_ceilings, kComputed);
+  v.required("percent_of_ceilings", knee.share_percent, kComputed);
+}
+
 void fields(auto& v, Like<DeviceCeilings> auto& found) {
   const ReportDevice& device = value_behind(found.device);
   device_fields(v, device);
   v.optional("units", header_of(device).device.units);
   v.required("ceilings", found.ceilings);
   v.required("programs", found.programs);
+  v.required("knees", knees(found.intensity));
 }
 
 void fields(auto& v, Like<MeasuredCeilings> auto& all) {

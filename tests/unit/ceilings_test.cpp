@@ -1,9 +1,11 @@
 #include <doctest/doctest.h>
 
+#include <cmath>
 #include <deque>
 
 #include "html/page.hpp"
 #include "report/ceilings.hpp"
+#include "report/knees.hpp"
 #include "report/report_json.hpp"
 #include "report/report_tables.hpp"
 #include "unit/store_examples.hpp"
@@ -149,7 +151,8 @@ TEST_CASE("ceilings: the curve by intensity follows the roof of its level, with 
   };
   const ReportData data = collected({memory("read", 16, 1000), arithmetic({{"operation", "fp32-fma"}, {"chains", 4}}, 16000),
                                      swept("dram", 1, 240), swept("dram", 512, 15900), swept("l1", 4, 15000)});
-  const std::vector<Roof> lines = intensity_lines(data.devices.at(0));
+  const ReportDevice& device = data.devices.at(0);
+  const std::vector<Roof> lines = measured_roofline(intensity_lines(device, ceilings_of(device)));
   using Points = std::vector<std::pair<double, double>>;
   REQUIRE(lines.size() == 3);
   CHECK(lines[0].name == "from l1");
@@ -160,6 +163,18 @@ TEST_CASE("ceilings: the curve by intensity follows the roof of its level, with 
   CHECK(lines[2].points == Points{{0.5, 500}, {32, 32000}, {256, 32000}});
   const ReportPage page = report_page(data, report_tables(data));
   CHECK(std::ranges::count(page.charts, "measured-roofline-some-gpu-opencl", &ChartFile::name) == 1);
+}
+
+TEST_CASE("ceilings: a knee is where both ends cross, with the rate that the sweep has there") {
+  const IntensityRoof roof{"memory", 1000, 32000};
+  const std::vector<std::pair<double, double>> points{{0.5, 450}, {16, 14000}, {64, 28000}, {256, 31500}};
+  const auto found = knees({{"dram", points, roof}, {"l1", points, {}}, {"l2", {{64, 28000}, {256, 31500}}, roof}});
+  REQUIRE(found.size() == 1);  // without ceilings, or with points on one side only, there is no knee
+  CHECK(found[0].level == "dram");
+  CHECK(found[0].by_sweep == 31500 / 900.0);
+  CHECK(found[0].by_ceilings == 32);
+  CHECK(found[0].share_percent == doctest::Approx(100 * std::sqrt(14000.0 * 28000) / 32000));
+  CHECK(knees({{"dram", {{0.5, 450}, {32, 24000}, {256, 31500}}, roof}}).at(0).share_percent == 75);
 }
 
 /// A program's point with both rates.

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "report/ceilings.hpp"
+
+namespace percycle {
+
+/// The crossing of a level's bandwidth and the rate of the execution units, in floating-point
+/// operations per byte.
+struct Knee {
+  std::string level;  ///< the source of the operands
+  /// Crossing of the sweep's two ends: its highest rate, and the bandwidth at its lowest intensity.
+  double by_sweep = 0;
+  double by_ceilings = 0;    ///< crossing of the ceilings
+  double share_percent = 0;  ///< the sweep's rate at the ceilings' crossing, of the ceilings
+};
+
+/// The knees of curves by operational intensity that have ceilings and points on both sides of the
+/// ceilings' crossing. The rate there is interpolated between the logarithms of its neighbours.
+std::vector<Knee> knees(const std::vector<IntensityLine>& lines);
+
+}  // namespace percycle
