@@ -229,7 +229,7 @@ TEST_CASE("peer links: a copy arrives at the other device, with the last bytes t
       ++links;
       const std::shared_ptr<PeerLink> link = device.link(peer, 4096 * 4);
       Words arrived(4096);
-      for (const std::uint64_t seed : {21, 22}) {
+      for (const std::uint64_t seed : {21u, 22u}) {
         const Words sent = random_words(arrived.size(), seed);
         link->write(bytes_of(sent));
         check_plausible(link->copy());
