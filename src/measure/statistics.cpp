@@ -9,6 +9,7 @@
 
 #include "core/timed_sample.hpp"
 #include "measure/time_source.hpp"
+#include "stats/energy_bound.hpp"
 #include "stats/sample_statistics.hpp"
 
 namespace percycle {
@@ -39,6 +40,7 @@ void derive_statistics(Measurement& measurement, const DeviceClock& device_clock
   if (!clock.counted && !measurement.telemetry.empty() && fresh(measurement.telemetry).empty())
     measurement.warnings.emplace_back("telemetry did not change during the samples, so it gives no clock");
   measurement.statistics = statistics_of(measurement, sampled(device_clock.device()));
+  if (std::string warning = energy_warning(measurement); !warning.empty()) measurement.warnings.push_back(std::move(warning));
 
   // A counter or timer that stood still gives no measurement; the others do.
   std::erase_if(measurement.statistics, [&](const auto& statistic) {

@@ -1,5 +1,7 @@
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <map>
 #include <string>
@@ -14,6 +16,7 @@
 #include "measure/measurer.hpp"
 #include "measure/trial_run.hpp"
 #include "sim_examples.hpp"
+#include "stats/energy_bound.hpp"
 #include "stats/settling.hpp"
 #include "stats/sustained_statistics.hpp"
 #include "unit/brief_measurements.hpp"
@@ -126,6 +129,41 @@ TEST_CASE("sustained: a load of operations on bytes has both rates, and energy p
   CHECK_FALSE(found.contains("pj_per_operation"));
 }
 
+/// Readings every 0.1 s for some seconds, whose power rises from 100 to 400 W during `rise_s`.
+Measurement averaged_power(double seconds, double rise_s) {
+  Measurement m = ten_seconds();
+  m.telemetry = {{0, {.clock_mhz = 300, .power_w = 50}}};
+  for (int i = 1; i <= std::lround(10 * seconds); ++i)
+    m.telemetry.push_back({i * 1e8, {.clock_mhz = 1000.0 + i, .power_w = 100 + 300 * std::min(0.1 * i / rise_s, 1.0)}});
+  for (int i = 0; i < 10; ++i) m.samples[static_cast<std::size_t>(i)].end_ns = (i + 1) * 1e8 * seconds;
+  m.statistics = sustained_statistics(m);
+  return m;
+}
+
+TEST_CASE("sustained: power readings that rise after the load begins bound the energy that they miss") {
+  const Measurement m = averaged_power(3, 1);
+  const EnergyBound bound = energy_bound(m).value();
+  // 380 W are reached at 1.0 s. From 0.2 to 0.9 s 240, 210 ... 30 W are missing, for 0.1 s each.
+  CHECK(bound.rise_s == doctest::Approx(1.0));
+  CHECK(bound.load_s == doctest::Approx(3.0));
+  CHECK(bound.missing_share.value() == doctest::Approx(108.0 / (2.9 * 400)));
+  CHECK(
+      energy_warning(m) ==
+      "the energy comes from power readings, which may be averages and rose for 1.00 s of 3.0 s; it may be up to 9.3 % too low");
+}
+
+TEST_CASE("sustained: no warning of energy for long loads or with a counter, another while power still rises") {
+  CHECK(energy_warning(averaged_power(30, 1)).empty());
+  CHECK(energy_bound(averaged_power(30, 1)).value().missing_share.value() < 0.01);
+  CHECK(energy_warning(averaged_power(1, 1)) ==
+        "the energy comes from power readings, which still rose at the end of the load of 1.0 s; it is too low by an unknown "
+        "share");
+  Measurement counted = averaged_power(3, 1);
+  counted.statistics["energy_j"] = counted.statistics.at("integrated_j");
+  CHECK(energy_warning(counted).empty());
+  CHECK_FALSE(energy_bound(Measurement()));
+}
+
 TEST_CASE("sustained: without a counter the power gives the energy; few readings give none") {
   Measurement m = ten_seconds();
   for (TelemetrySample& sample : m.telemetry) sample.reading.energy_j.reset();
@@ -230,6 +268,47 @@ TEST_CASE("sustained: a rest ends when the user stops the run, and simulated dev
   CHECK_THROWS_AS(TrialRun(device, stop, trial).rest(1e12), Interruption);
   const auto simulated = open_sim(cool(), "test");
   TrialRun(*simulated, stop, trial).rest(1e12);
+}
+
+TEST_CASE("sustained: a simulated device finds data that change between two dispatches") {
+  sim::Model model = cool();
+  model.memory_bytes_per_cycle = 64;
+  model.schedulers = 4;
+  model.operation_results["fp32-fma"] = 128;
+  const auto device = open_sim(model, "test");
+  const std::atomic<bool> stop = false;
+  for (const char* load : {"dram", "mixed"}) {
+    CAPTURE(load);
+    const Point point{"sustained", {{"load", std::string(load)}, {"seconds", std::int64_t{1}}}};
+    Trial trial = find_experiment("sustained")->prepare(*device, point, 7);
+    TrialRun run(*device, stop, trial);
+    run.set_up();
+    CHECK_NOTHROW(run.timed(2));
+    CHECK_NOTHROW(run.timed(2));
+    const float other = 77;
+    device->write(*trial.timed.dispatch.bindings.front().buffer, 0, std::as_bytes(std::span(&other, 1)));
+    CHECK_THROWS_AS(run.timed(2), BadOutcome);
+  }
+}
+
+TEST_CASE("sustained: twenty simulated seconds of memory loads need few passes over the data") {
+  sim::Model model = cool();
+  model.memory_bytes_per_cycle = 64;
+  model.schedulers = 4;
+  model.operation_results["fp32-fma"] = 128;
+  const auto device = open_sim(model, "test");
+  const std::atomic<bool> stop = false;
+  for (const char* load : {"dram", "mixed"}) {
+    CAPTURE(load);
+    const Point point{"sustained", {{"load", std::string(load)}, {"seconds", std::int64_t{20}}}};
+    const auto begin = std::chrono::steady_clock::now();
+    const PointResult result =
+        Measurer(*device, stop).measure(*find_experiment("sustained"), point, examples::brief_protocol(), 7).result;
+    REQUIRE_MESSAGE(result.outcome.status == Status::ok, result.outcome.reason);
+    CHECK(*result.measurement->samples.back().end_ns >= 20e9);
+    // It takes below a second; a pass over the data in each dispatch takes minutes.
+    CHECK(std::chrono::steady_clock::now() - begin < std::chrono::seconds(60));
+  }
 }
 
 TEST_CASE("sustained: sums that accumulate over unchecked runs are checked as a whole") {

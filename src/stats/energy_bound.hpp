@@ -1,0 +1,24 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "core/measurement.hpp"
+
+namespace percycle {
+
+/// The most energy that the power readings of a sustained load can miss, because drivers average
+/// power: as if the power had been steady from the start (docs/internals.md).
+struct EnergyBound {
+  double load_s = 0;                      ///< to the last reading
+  double rise_s = 0;                      ///< until the readings reach their steady value
+  std::optional<double> missing_share{};  ///< of the whole energy; empty: they still rose at the end
+};
+
+/// Empty without power readings, and for other measurements. Pure.
+std::optional<EnergyBound> energy_bound(const Measurement& measurement);
+
+/// A sentence if a load without a counter of energy may have 2 % more energy; else empty.
+std::string energy_warning(const Measurement& measurement);
+
+}  // namespace percycle
