@@ -111,7 +111,7 @@ class FakeMemory final : public sim::BoundMemory {
  public:
   explicit FakeMemory(std::vector<std::byte>& contents) : contents_(contents) {}
   std::span<std::byte> bytes() override {
-    forget_chains();
+    note_change();
     return contents_;
   }
   std::span<const std::byte> contents() override { return contents_; }

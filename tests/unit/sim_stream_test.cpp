@@ -4,6 +4,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "device/sim/dispatch_run.hpp"
 #include "device/sim/sim.hpp"
 #include "device/sim/stream_costs.hpp"
 #include "sim_examples.hpp"
@@ -42,6 +43,46 @@ TEST_CASE("streams: the groups of a unit share its first level, units do not") {
   std::vector<Stream> all;
   for (std::uint32_t group = 0; group < 6; ++group) all.push_back(stream(group, 0, 4096));
   CHECK(stream_cycles(model(), all) == Cycles{2 * kMoved / 64, 2 * kMoved / 64, kMoved / 64, kMoved / 64});
+}
+
+TEST_CASE("streams: those of an earlier dispatch cost the same and are not asked for again") {
+  Model noisy = model();
+  noisy.noise = {.gaussian = 0.05, .seed = 3};
+  noisy.unit_clock = UnitClock{};
+  const KernelDesc kernel{
+      .name = "test", .definitions = {}, .bindings = {{"data"}}, .parameters = {}, .constants = {}, .subgroup_size = {}};
+  const AddressRange data{1 << 20, 1 << 20};
+  std::vector<Stream> all;
+  for (std::uint32_t group = 0; group < 6; ++group) all.push_back(stream(group, group * 4096, 4096));
+  DeviceState plain(noisy);
+  DeviceState remembering(noisy);
+  int asked = 0;
+  for (int dispatch = 0; dispatch < 3; ++dispatch) {
+    DispatchRun once(plain, kernel, {&data, 1}, {}, 0);
+    DispatchRun again(remembering, kernel, {&data, 1}, {}, 0);
+    const auto stamps = once.stream(all);
+    const auto of_units = again.stream_again("key", [&] {
+      ++asked;
+      return all;
+    });
+    CHECK(again.cycles() == once.cycles());
+    REQUIRE(stamps.size() == 6);
+    for (std::size_t group = 0; group < stamps.size(); ++group) {
+      const GroupStamp& found = of_units[group % of_units.size()];
+      CHECK(found.unit == stamps[group].unit);
+      CHECK(found.unit_begin == stamps[group].unit_begin);
+      CHECK(found.unit_end == stamps[group].unit_end);
+    }
+    ++plain.dispatches;
+    ++remembering.dispatches;
+  }
+  CHECK(asked == 1);
+  const AddressRange small_data{1 << 20, 4096};
+  DispatchRun outside(remembering, kernel, {&small_data, 1}, {}, 0);
+  CHECK_THROWS_AS(outside.stream_again("key", [&] { return all; }), std::logic_error);
+  DispatchRun other(remembering, kernel, {&data, 1}, {}, 0);
+  other.stream_again("other key", [&] { return std::vector{all[0]}; });
+  CHECK(other.cycles() < DispatchRun(plain, kernel, {&data, 1}, {}, 0).cycles() + 2 * kMoved / 64);
 }
 
 TEST_CASE("streams: a region that does not fit is served by the next level, which the units share") {

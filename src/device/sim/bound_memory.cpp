@@ -1,6 +1,7 @@
 #include "device/sim/bound_memory.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 #include <stdexcept>
 
@@ -79,6 +80,12 @@ void BoundMemory::hold(const ChainImage& image, std::uint64_t first, std::uint64
     const std::uint64_t link = image.link_to(image.chain.position(static_cast<std::uint32_t>(node)) + 1, address_base);
     std::memcpy(memory.data() + image.layout.offset(node), &link, image.layout.pointers ? 8 : 4);
   }
+}
+
+void BoundMemory::note_change() {
+  static std::atomic<std::uint64_t> versions = 0;
+  version_ = ++versions;
+  found_.clear();
 }
 
 BoundChain BoundMemory::chain_through(std::uint32_t link, std::uint32_t link_unit) {

@@ -40,6 +40,9 @@ class BoundMemory {
   /// that is unknown.
   virtual const ChainImage* chain() const { return nullptr; }
 
+  /// A number that no other contents of any memory have; 0: changes are not counted.
+  std::uint64_t version() const { return version_; }
+
   /// The chain of 32-bit links that the host wrote, through the node at `link`; links count in
   /// units of `link_unit` bytes. That node has position 0 in the first call. Throws
   /// std::invalid_argument if the links are no chain of nodes in even rows.
@@ -49,10 +52,11 @@ class BoundMemory {
   BoundMemory() = default;
   explicit BoundMemory(std::uint32_t buffers) : buffers_(buffers) {}
   /// Call this if the bytes may have changed.
-  void forget_chains() { found_.clear(); }
+  void note_change();
 
  private:
   std::vector<BoundChain> found_;
+  std::uint64_t version_ = 0;
   std::uint32_t buffers_ = 1;  ///< of equal size; a link counts from the start of the next one
 };
 

@@ -15,6 +15,11 @@
 #include "device/sim/stream_costs.hpp"
 
 namespace percycle::sim {
+namespace {
+
+constexpr std::size_t kMostKnownStreams = 64;
+
+}  // namespace
 
 CachesState& DeviceState::caches_beside(std::uint64_t local_bytes) {
   auto& state = caches[local_bytes];
@@ -102,22 +107,45 @@ std::vector<GroupStamp> DispatchRun::stream(std::span<const Stream> together) {
   return run_together(together, stream_cycles(device_.model, together));
 }
 
-template <typename Work>
-std::vector<GroupStamp> DispatchRun::run_together(std::span<const Work> together, const std::vector<double>& busy) {
+std::vector<GroupStamp> DispatchRun::stream_again(const std::string& key, const std::function<std::vector<Stream>()>& together) {
+  auto& known = device_.streams;
+  auto found = known.find(key);
+  if (found == known.end()) {
+    const std::vector<Stream> streams = together();
+    KnownStreams found_out{stream_cycles(device_.model, streams), {}};
+    for (const Stream& each : streams) {
+      std::uint64_t& end = found_out.ends[{each.path, each.binding}];
+      end = std::max(end, each.base + each.bytes);
+    }
+    if (known.size() >= kMostKnownStreams) known.clear();
+    found = known.emplace(key, std::move(found_out)).first;
+  }
+  for (const auto& [where, end] : found->second.ends) check(range(where.first, where.second), end);
+  return run_on_units(found->second.busy);
+}
+
+std::vector<GroupStamp> DispatchRun::run_on_units(const std::vector<double>& busy) {
   const Model& model = device_.model;
   const double begin = cycles();
+  std::vector<GroupStamp> stamps(model.units);
   for (std::uint32_t unit = 0; unit < model.units; ++unit) {
-    if (busy[unit] > 0) progress({unit, 0}).cycles = begin + busy[unit] * factor_;
+    const double end = begin + busy[unit] * factor_;
+    if (busy[unit] > 0) progress({unit, 0}).cycles = end;
+    stamps[unit].unit = unit;
+    if (!model.unit_clock) continue;
+    stamps[unit].unit_begin = counter(begin);
+    stamps[unit].unit_end = counter(end);
   }
+  return stamps;
+}
+
+template <typename Work>
+std::vector<GroupStamp> DispatchRun::run_together(std::span<const Work> together, const std::vector<double>& busy) {
+  const std::vector<GroupStamp> of_units = run_on_units(busy);
   std::vector<GroupStamp> stamps;
   for (const auto& work : together) {
     stamps.resize(std::max<std::size_t>(stamps.size(), work.group + 1));
-    GroupStamp& stamp = stamps[work.group];
-    const std::uint32_t unit = work.group % model.units;
-    stamp.unit = unit;
-    if (!model.unit_clock) continue;
-    stamp.unit_begin = counter(begin);
-    stamp.unit_end = counter(begin + busy[unit] * factor_);
+    stamps[work.group] = of_units[work.group % of_units.size()];
   }
   return stamps;
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <span>
@@ -30,6 +31,13 @@ struct CachesState {
   RecentWalks recent;
 };
 
+/// Streams of an earlier dispatch.
+struct KnownStreams {
+  std::vector<double> busy;  ///< cycles of each unit
+  /// The ends of the accesses by path and binding.
+  std::map<std::pair<MemoryPath, std::uint32_t>, std::uint64_t> ends;
+};
+
 /// The state of a device that all its dispatches share.
 struct DeviceState {
   explicit DeviceState(const Model& device_model) : model(device_model), clock(device_model.clock) {}
@@ -39,6 +47,7 @@ struct DeviceState {
 
   const Model& model;
   std::map<std::uint64_t, std::unique_ptr<CachesState>> caches;
+  std::map<std::string, KnownStreams> streams;  ///< by their keys
   ModelClock clock;
   std::uint64_t dispatches = 0;
   double elapsed_ns = 1e9;  ///< all dispatches so far, after an arbitrary start
@@ -66,6 +75,7 @@ class DispatchRun final : public MemoryModel {
               AccessKind kind) override;
   void walk(std::span<const Walk> together) override;
   std::vector<GroupStamp> stream(std::span<const Stream> together) override;
+  std::vector<GroupStamp> stream_again(const std::string& key, const std::function<std::vector<Stream>()>& together) override;
   /// Throws DeviceError of kind `unsupported` if the model has no atomics, even without any
   /// operation.
   void atomics(const AtomicChain& chain) override;
@@ -101,6 +111,8 @@ class DispatchRun final : public MemoryModel {
   /// All groups begin together, and each ends with its unit: `busy` has the cycles from now on.
   template <typename Work>
   std::vector<GroupStamp> run_together(std::span<const Work> together, const std::vector<double>& busy);
+  /// The same with the stamps of the units.
+  std::vector<GroupStamp> run_on_units(const std::vector<double>& busy);
   double word_cycles(const PlacedWalk& walk, std::uint32_t words) const;
   std::uint64_t counter(double cycles) const;
   const AddressRange& range(MemoryPath path, std::uint32_t binding) const;

@@ -30,6 +30,11 @@ std::vector<GroupStamp> MemoryModel::stream(std::span<const Stream> together) {
   return stamps;
 }
 
+std::vector<GroupStamp> MemoryModel::stream_again(const std::string& /*key*/,
+                                                  const std::function<std::vector<Stream>()>& together) {
+  return stream(together());
+}
+
 void MemoryModel::atomics(const AtomicChain& chain) {
   for (std::uint64_t i = 0; i < chain.operations; ++i) {
     access({}, chain.path, chain.binding, chain.offset, sizeof(std::uint32_t), AccessKind::atomic);

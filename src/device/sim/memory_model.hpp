@@ -2,8 +2,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -153,6 +155,10 @@ class MemoryModel {
   /// clock readings. Streams of one group (source and destination of a copy) share a stamp. Groups
   /// are numbered from 0 without a gap.
   virtual std::vector<GroupStamp> stream(std::span<const Stream> together);
+
+  /// The same for streams that depend on nothing but `key`, so a device need not ask for them
+  /// again. Group g has the returned stamp g modulo their number.
+  virtual std::vector<GroupStamp> stream_again(const std::string& key, const std::function<std::vector<Stream>()>& together);
 
   /// Dependent atomics of the first work-group. Default: the operations of its first lane are
   /// accesses.

@@ -26,7 +26,7 @@ std::uint64_t links_end(const ChainImage& image) {
 }
 
 std::span<std::byte> SimMemory::bytes() {
-  forget_chains();
+  note_change();
   write_held();
   held_.reset();
   return memory_.bytes();
@@ -39,7 +39,7 @@ std::span<const std::byte> SimMemory::contents() {
 
 void SimMemory::hold(const ChainImage& image, std::uint64_t first, std::uint64_t count, std::uint64_t address_base) {
   if (links_end(image) > size() || first + count > image.chain.nodes()) throw std::logic_error("a chain longer than its memory");
-  forget_chains();
+  note_change();
   const bool next = held_ && first == held_->nodes && held_->address_base == address_base && held_->image == image;
   if (next) {
     held_->nodes += count;

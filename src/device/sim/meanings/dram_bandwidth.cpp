@@ -1,5 +1,9 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstring>
+#include <span>
+#include <string>
 #include <vector>
 
 #include "core/data_words.hpp"
@@ -31,9 +35,9 @@ std::uint32_t pass_over(const Execution& run, std::uint32_t chunk) {
   const std::string& op = run.definition("OP");
   const std::uint32_t factor = run.parameter("factor");
   const std::uint32_t salt = run.parameter("salt");
-  const auto a = run.bindings[kSourceA]->bytes();
-  const auto b = run.bindings[kSourceB]->bytes();
-  const auto c = run.bindings[kDestination]->bytes();
+  const auto a = run.bindings[kSourceA]->contents();
+  const auto b = run.bindings[kSourceB]->contents();
+  const auto c = writes(run) ? run.bindings[kDestination]->bytes() : std::span<std::byte>();
   const auto each = [&](const auto& act) {
     for (std::uint64_t i = chunk * words; i < (chunk + 1) * words; ++i)
       act(i, static_cast<std::uint32_t>(2 * (i % channels) + 1));
@@ -60,39 +64,36 @@ std::uint32_t pass_over(const Execution& run, std::uint32_t chunk) {
   return sum;
 }
 
-/// The first and the last groups of the dispatch leave their stamps.
-void put_stamps(const Execution& run, std::span<const GroupStamp> stamps) {
-  const std::uint32_t stamped = run.parameter("stamped");
-  const std::uint32_t groups = run.parameter("passes") * run.parameter("chunks");
-  for (std::uint32_t group = 0; group < stamps.size(); ++group) {
-    const std::uint32_t from_end = groups - 1 - group;
-    if (std::min(group, from_end) >= stamped) continue;
-    const std::uint32_t place = group < stamped ? group : stamped + from_end;
-    std::memcpy(run.bindings[kPassStamps]->bytes().data() + place * sizeof(GroupStamp), &stamps[group], sizeof(GroupStamp));
-  }
+/// The sums of all chunks. A read finds the same words as long as nothing changes them.
+std::vector<std::uint32_t> sums_of_chunks(const Execution& run, std::uint32_t chunks) {
+  struct Known {
+    std::uint64_t version = 0;
+    std::uint64_t chunk_bytes = 0;
+    std::uint32_t width = 0;
+    std::vector<std::uint32_t> sums;
+  };
+  static thread_local Known known;
+  const std::uint64_t version = run.bindings[kSourceA]->version();
+  const std::uint32_t width = run.number("WIDTH");
+  const bool is_read = run.is("OP", "OP_READ") && version != 0;
+  const bool is_known = known.version == version && known.chunk_bytes == chunk_bytes(run) && known.width == width;
+  if (is_read && is_known && known.sums.size() == chunks) return known.sums;
+  std::vector<std::uint32_t> sums;
+  for (std::uint32_t chunk = 0; chunk < chunks; ++chunk) sums.push_back(pass_over(run, chunk));
+  if (is_read) known = {version, chunk_bytes(run), width, sums};
+  return sums;
 }
 
-}  // namespace
-
-void dram_bandwidth(const Execution& run, MemoryModel& memory) {
-  if (run.parameter("passes") == 0) return;
-  const bool sums = run.is("OP", "OP_READ") || run.is("OP", "OP_CHECK");
-  const std::uint32_t width = run.number("WIDTH");
+std::vector<Stream> streams_of(const Execution& run, std::uint32_t chunks) {
   std::vector<Stream> streams;
-  const std::uint32_t chunks = run.parameter("chunks");
-  std::vector<std::uint32_t> sum_of(chunks);
+  const std::uint32_t width = run.number("WIDTH");
   for (std::uint32_t group = 0; group < run.groups; ++group) {
-    const std::uint32_t chunk = group % chunks;
-    // Later passes find and write the same words; a check makes one pass.
-    if (group < chunks) sum_of[chunk] = pass_over(run, chunk);
-    const auto found = run.bindings[kPassSums]->bytes();
-    if (sums) put_word(found, chunk, word_at(found, chunk) + sum_of[chunk]);
     const auto add = [&](std::size_t binding, AccessKind kind) {
       streams.push_back({.group = group,
                          .path = MemoryPath::global,
                          .kind = kind,
                          .binding = static_cast<std::uint32_t>(binding),
-                         .base = chunk * chunk_bytes(run),
+                         .base = group % chunks * chunk_bytes(run),
                          .bytes = chunk_bytes(run),
                          .accesses = run.number("UNROLL"),
                          .lanes = run.kernel.local_size,
@@ -103,7 +104,39 @@ void dram_bandwidth(const Execution& run, MemoryModel& memory) {
     if (reads_b(run)) add(kSourceB, AccessKind::read);
     if (writes(run)) add(kDestination, AccessKind::write);
   }
-  const auto stamps = memory.stream(streams);
+  return streams;
+}
+
+/// The first and the last groups of the dispatch leave their stamps.
+void put_stamps(const Execution& run, std::span<const GroupStamp> stamps) {
+  const std::uint32_t stamped = run.parameter("stamped");
+  const std::uint32_t groups = run.parameter("passes") * run.parameter("chunks");
+  const auto memory = run.bindings[kPassStamps]->bytes();
+  const auto put = [&](std::uint32_t group, std::uint32_t place) {
+    std::memcpy(memory.data() + place * sizeof(GroupStamp), &stamps[group % stamps.size()], sizeof(GroupStamp));
+  };
+  for (std::uint32_t group = 0; group < std::min(stamped, groups); ++group) put(group, group);
+  for (std::uint32_t group = groups - std::min(stamped, groups); group < groups; ++group) {
+    if (group >= stamped) put(group, stamped + groups - 1 - group);
+  }
+}
+
+}  // namespace
+
+void dram_bandwidth(const Execution& run, MemoryModel& memory) {
+  if (run.parameter("passes") == 0) return;
+  const bool sums = run.is("OP", "OP_READ") || run.is("OP", "OP_CHECK");
+  const std::uint32_t chunks = run.parameter("chunks");
+  // Later passes find and write the same words; a check makes one pass.
+  const std::vector<std::uint32_t> sum_of = sums_of_chunks(run, std::min(chunks, run.groups));
+  const auto found = run.bindings[kPassSums]->bytes();
+  for (std::uint32_t chunk = 0; sums && chunk < sum_of.size(); ++chunk) {
+    const std::uint32_t passes = (run.groups - chunk + chunks - 1) / chunks;
+    put_word(found, chunk, word_at(found, chunk) + passes * sum_of[chunk]);
+  }
+  const std::string key = fmt::format("dram_bandwidth {} {} {} {} {} {}", run.definition("OP"), chunks, run.groups,
+                                      run.number("UNROLL"), run.kernel.local_size, run.number("WIDTH"));
+  const auto stamps = memory.stream_again(key, [&] { return streams_of(run, chunks); });
   if (run.is_defined("STAMPS")) put_stamps(run, stamps);
 }
 
