@@ -10,9 +10,10 @@ namespace percycle {
 /// The most energy that the power readings of a sustained load can miss, because drivers average
 /// power: as if the power had been steady from the start (docs/internals.md).
 struct EnergyBound {
-  double load_s = 0;                      ///< to the last reading
-  double rise_s = 0;                      ///< until the readings reach their steady value
-  std::optional<double> missing_share{};  ///< of the whole energy; empty: they still rose at the end
+  double load_s = 0;  ///< to the last reading
+  double rise_s = 0;  ///< until the readings reach their steady value
+  /// Share of the whole energy; empty if the readings still rose at the end.
+  std::optional<double> missing_share{};
 };
 
 /// Empty without power readings, and for other measurements. Pure.

@@ -56,13 +56,13 @@ TEST_CASE("streams: those of an earlier dispatch cost the same and are not asked
   for (std::uint32_t group = 0; group < 6; ++group) all.push_back(stream(group, group * 4096, 4096));
   DeviceState plain(noisy);
   DeviceState remembering(noisy);
-  int asked = 0;
+  int builds = 0;
   for (int dispatch = 0; dispatch < 3; ++dispatch) {
     DispatchRun once(plain, kernel, {&data, 1}, {}, 0);
     DispatchRun again(remembering, kernel, {&data, 1}, {}, 0);
     const auto stamps = once.stream(all);
     const auto of_units = again.stream_again("key", [&] {
-      ++asked;
+      ++builds;
       return all;
     });
     CHECK(again.cycles() == once.cycles());
@@ -76,7 +76,7 @@ TEST_CASE("streams: those of an earlier dispatch cost the same and are not asked
     ++plain.dispatches;
     ++remembering.dispatches;
   }
-  CHECK(asked == 1);
+  CHECK(builds == 1);
   const AddressRange small_data{1 << 20, 4096};
   DispatchRun outside(remembering, kernel, {&small_data, 1}, {}, 0);
   CHECK_THROWS_AS(outside.stream_again("key", [&] { return all; }), std::logic_error);
