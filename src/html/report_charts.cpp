@@ -857,7 +857,8 @@ std::vector<Chart> ReportCharts::of_ceilings() const {
       charts.back().devices = {device.label};
     };
     add("roofline-", "Roofline of ", roofline(ceilings));
-    add("measured-roofline-", "Rates by intensity, and the ceilings that bound them: ", measured_roofline(intensity_lines(device, ceilings)));
+    add("measured-roofline-",
+        "Rates by intensity, and the ceilings that bound them: ", measured_roofline(intensity_lines(device, ceilings)));
   }
   return charts;
 }

@@ -167,14 +167,18 @@ std::string programs_text(const std::vector<ProgramShare>& programs) {
 /// Empty without knees.
 std::string knees_text(const std::vector<Knee>& all) {
   if (all.empty()) return "";
+  const auto share = [](const Knee::Neighbour& point) {
+    return fmt::format("{:.1f} at {:.3g}", point.share_percent, point.flops_per_byte);
+  };
   TextTable table{.columns = {{"operands from", Align::left},
                               {"flop/B where the sweep's ends cross"},
-                              {"where the ceilings cross"},
-                              {"rate there, % of the ceilings"}},
+                              {"where the ceilings do"},
+                              {"% of the lower ceiling before"},
+                              {"and after it"}},
                   .rows = {}};
   for (const Knee& knee : all) {
     table.rows.push_back({.cells = {knee.level, fmt::format("{:.3g}", knee.by_sweep), fmt::format("{:.3g}", knee.by_ceilings),
-                                    fmt::format("{:.1f}", knee.share_percent)},
+                                    share(knee.before), share(knee.after)},
                           .remark = {}});
   }
   return '\n' + render(table, "  ");

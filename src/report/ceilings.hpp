@@ -61,9 +61,9 @@ std::vector<Roof> roofline(const std::vector<Ceiling>& ceilings);
 
 /// The two ceilings of a curve by operational intensity.
 struct IntensityRoof {
-  std::string name;      ///< of the bandwidth
-  double gb_per_s = 0;   ///< of the level that the operands come from
-  double rate = 0;       ///< 1e9 floating-point operations per second
+  std::string name;                                ///< of the bandwidth
+  double gb_per_s = 0;                             ///< of the level that the operands come from
+  double rate = 0;                                 ///< 1e9 floating-point operations per second
   double knee() const { return rate / gb_per_s; }  ///< floating-point operations per byte
 };
 

@@ -68,11 +68,17 @@ void fields(auto& v, Like<ProgramShare> auto& program) {
   v.required("ceiling", or_null(most));
 }
 
+void fields(auto& v, Like<Knee::Neighbour> auto& point) {
+  v.required("flops_per_byte", point.flops_per_byte, kComputed);
+  v.required("percent_of_ceiling", point.share_percent, kComputed);
+}
+
 void fields(auto& v, Like<Knee> auto& knee) {
   v.required("level", knee.level);
   v.required("flops_per_byte_of_sweep", knee.by_sweep, kComputed);
   v.required("flops_per_byte_of_ceilings", knee.by_ceilings, kComputed);
-  v.required("percent_of_ceilings", knee.share_percent, kComputed);
+  v.required("before", knee.before);
+  v.required("after", knee.after);
 }
 
 void fields(auto& v, Like<DeviceCeilings> auto& found) {

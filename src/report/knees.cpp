@@ -1,21 +1,16 @@
 #include "report/knees.hpp"
 
 #include <algorithm>
-#include <cmath>
+#include <iterator>
 #include <utility>
 
 namespace percycle {
 namespace {
 
-using Points = std::vector<std::pair<double, double>>;
+using SweepPoint = std::pair<double, double>;  // floating-point operations per byte, rate
 
-/// The rate at an intensity between the first and the last point.
-double rate_at(const Points& points, double intensity) {
-  const auto after = std::ranges::lower_bound(points, intensity, {}, &std::pair<double, double>::first);
-  if (after->first == intensity) return after->second;
-  const auto before = std::prev(after);
-  const double part = std::log(intensity / before->first) / std::log(after->first / before->first);
-  return before->second * std::pow(after->second / before->second, part);
+Knee::Neighbour neighbour(const SweepPoint& place, const IntensityRoof& roof) {
+  return {place.first, 100 * place.second / std::min(place.first * roof.gb_per_s, roof.rate)};
 }
 
 }  // namespace
@@ -23,14 +18,16 @@ double rate_at(const Points& points, double intensity) {
 std::vector<Knee> knees(const std::vector<IntensityLine>& lines) {
   std::vector<Knee> all;
   for (const IntensityLine& line : lines) {
-    const Points& points = line.points;
-    if (!line.roof || points.front().first >= line.roof->knee() || points.back().first <= line.roof->knee()) continue;
-    const double highest = std::ranges::max(points, {}, &std::pair<double, double>::second).second;
-    const double knee = line.roof->knee();
+    if (!line.roof) continue;
+    const auto after = std::ranges::upper_bound(line.points, line.roof->knee(), {}, &SweepPoint::first);
+    if (after == line.points.begin() || after == line.points.end()) continue;
+    const double highest = std::ranges::max(line.points, {}, &SweepPoint::second).second;
+    const auto& [lowest_intensity, rate_there] = line.points.front();
     all.push_back({.level = line.level,
-                   .by_sweep = highest / (points.front().second / points.front().first),
-                   .by_ceilings = knee,
-                   .share_percent = 100 * rate_at(points, knee) / line.roof->rate});
+                   .by_sweep = highest / (rate_there / lowest_intensity),
+                   .by_ceilings = line.roof->knee(),
+                   .before = neighbour(*std::prev(after), *line.roof),
+                   .after = neighbour(*after, *line.roof)});
   }
   return all;
 }

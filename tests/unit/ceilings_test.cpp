@@ -1,6 +1,5 @@
 #include <doctest/doctest.h>
 
-#include <cmath>
 #include <deque>
 
 #include "html/page.hpp"
@@ -165,16 +164,22 @@ TEST_CASE("ceilings: the curve by intensity follows the roof of its level, with 
   CHECK(std::ranges::count(page.charts, "measured-roofline-some-gpu-opencl", &ChartFile::name) == 1);
 }
 
-TEST_CASE("ceilings: a knee is where both ends cross, with the rate that the sweep has there") {
+TEST_CASE("ceilings: a knee is where both ends cross, with the points beside it") {
   const IntensityRoof roof{"memory", 1000, 32000};
   const std::vector<std::pair<double, double>> points{{0.5, 450}, {16, 14000}, {64, 28000}, {256, 31500}};
   const auto found = knees({{"dram", points, roof}, {"l1", points, {}}, {"l2", {{64, 28000}, {256, 31500}}, roof}});
-  REQUIRE(found.size() == 1);  // without ceilings, or with points on one side only, there is no knee
+  // Without ceilings, or with points on one side only, there is no knee.
+  REQUIRE(found.size() == 1);
   CHECK(found[0].level == "dram");
   CHECK(found[0].by_sweep == 31500 / 900.0);
   CHECK(found[0].by_ceilings == 32);
-  CHECK(found[0].share_percent == doctest::Approx(100 * std::sqrt(14000.0 * 28000) / 32000));
-  CHECK(knees({{"dram", {{0.5, 450}, {32, 24000}, {256, 31500}}, roof}}).at(0).share_percent == 75);
+  CHECK(found[0].before.flops_per_byte == 16);
+  CHECK(found[0].before.share_percent == 87.5);
+  CHECK(found[0].after.flops_per_byte == 64);
+  CHECK(found[0].after.share_percent == 87.5);
+  const Knee exact = knees({{"dram", {{0.5, 450}, {32, 24000}, {256, 31500}}, roof}}).at(0);
+  CHECK(exact.before.share_percent == 75);
+  CHECK(exact.after.flops_per_byte == 256);
 }
 
 /// A program's point with both rates.
