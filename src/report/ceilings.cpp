@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -68,16 +69,14 @@ const ReportRun* run_of(const ReportDevice& device, const PointRow& row) {
 /// Parameters that the rules require with different words, which name the operation.
 template <typename Rule>
 std::set<std::string> naming_parameters(const std::vector<Rule>& rules) {
-  std::map<std::string, std::set<std::string>> words;
+  std::map<std::string, std::vector<std::string>> words;
   for (const Rule& rule : rules) {
-    for (const auto& [name, word] : rule.only) words[name].insert(word);
+    for (const auto& [name, word] : rule.only) words[name].push_back(word);
   }
   std::set<std::string> names;
-  for (const auto& [name, values] : words) {
-    const bool all_same = values.size() == 1 && std::ranges::all_of(rules, [&](const Rule& rule) {
-                            return std::ranges::any_of(rule.only, [&](const auto& named) { return named.first == name; });
-                          });
-    if (!all_same) names.insert(name);
+  for (const auto& [name, required] : words) {
+    const bool differs = std::ranges::adjacent_find(required, std::ranges::not_equal_to()) != required.end();
+    if (differs || required.size() < rules.size()) names.insert(name);
   }
   return names;
 }

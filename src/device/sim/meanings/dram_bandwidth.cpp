@@ -66,13 +66,13 @@ std::uint32_t pass_over(const Execution& run, std::uint32_t chunk) {
 
 /// The sums of all chunks. A read finds the same words as long as nothing changes them.
 std::vector<std::uint32_t> sums_of_chunks(const Execution& run, std::uint32_t chunks) {
-  struct Known {
+  struct KnownChunkSums {
     std::uint64_t version = 0;
     std::uint64_t chunk_bytes = 0;
     std::uint32_t width = 0;
     std::vector<std::uint32_t> sums;
   };
-  static thread_local Known known;
+  static thread_local KnownChunkSums known;
   const std::uint64_t version = run.bindings[kSourceA]->version();
   const std::uint32_t width = run.number("WIDTH");
   const bool is_read = run.is("OP", "OP_READ") && version != 0;

@@ -28,13 +28,13 @@ void fill_tiles(const Execution& run, const IntensityShape& shape) {
 template <typename ElementOf>
 std::vector<std::uint32_t> tile_sums(const BoundMemory& data, const IntensityShape& shape, std::uint32_t chunks,
                                      const ElementOf& element_of) {
-  struct Known {
+  struct KnownTileSums {
     std::uint64_t version = 0;
     std::uint32_t tile_words = 0;
     std::uint32_t fmas = 0;
     std::vector<std::uint32_t> sums;
   };
-  static thread_local Known known;
+  static thread_local KnownTileSums known;
   const std::uint64_t version = data.version();
   const bool is_known = known.version == version && known.tile_words == shape.tile_words() && known.fmas == shape.fmas;
   if (version != 0 && is_known && known.sums.size() == chunks) return known.sums;
