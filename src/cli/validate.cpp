@@ -51,12 +51,14 @@ std::string contents(const LoadedFile& file) {
   return fmt::format("{}, {} point{}: {}", headers_of(file), points, points == 1 ? "" : "s", to_string(tally));
 }
 
-int validate_file(const std::string& path) {
+/// Adds a partial file that --resume can continue: one with a header.
+int validate_file(const std::string& path, std::vector<std::string>& resumable) {
   try {
     const LoadedFile file = load(path);
     if (file.truncated) {
       spdlog::error("{}:{}: the last line is partial ({} bytes), as a crash leaves it; before it: {}", path, file.truncated->line,
                     file.truncated->bytes, contents(file));
+      if (!file.headers.empty()) resumable.push_back(path);
       return kPartial;
     }
     output("{}: ok ({})\n", path, contents(file));
@@ -67,9 +69,10 @@ int validate_file(const std::string& path) {
   }
 }
 
-/// The next step after all files were checked; `partial`: those with a partial last line.
-void print_next_step(const ValidateArguments& arguments, const std::vector<std::string>& partial, int status) {
-  if (status == kPartial) print_next(fmt::format("percycle run --resume {} --retry", file_arguments({partial.front()})));
+/// The next step after all files were checked.
+void print_next_step(const ValidateArguments& arguments, const std::vector<std::string>& resumable, int status) {
+  if (status == kPartial && !resumable.empty())
+    print_next(fmt::format("percycle run --resume {} --retry", file_arguments({resumable.front()})));
   if (status != 0 || !arguments.schema.empty()) return;
   const std::string files = file_arguments(arguments.paths);
   print_next(fmt::format("percycle show {}", files), fmt::format("to send it: percycle share {} -o OUT", files));
@@ -82,13 +85,9 @@ int validate(const ValidateArguments& arguments) {
     output("{}", output_schema(arguments.schema));
   }
   int status = 0;
-  std::vector<std::string> partial;
-  for (const std::string& path : arguments.paths) {
-    const int one = validate_file(path);
-    if (one == kPartial) partial.push_back(path);
-    status = std::max(status, one);
-  }
-  print_next_step(arguments, partial, status);
+  std::vector<std::string> resumable;
+  for (const std::string& path : arguments.paths) status = std::max(status, validate_file(path, resumable));
+  print_next_step(arguments, resumable, status);
   return status;
 }
 

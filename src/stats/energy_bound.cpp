@@ -53,9 +53,8 @@ std::string energy_warning(const Measurement& measurement) {
   }
   if (*bound->missing_share < kWorthSaying) return "";
   return fmt::format(
-      "the energy comes from power readings, which may be averages and rose for {:.2f} s of {:.1f} s; it may be up to {:.1f} % "
-      "too "
-      "low",
+      "the energy comes from power readings, which may be averages and rose for {:.2f} s of {:.1f} s; "
+      "it may be up to {:.1f} % too low",
       bound->rise_s, bound->load_s, 100 * *bound->missing_share);
 }
 

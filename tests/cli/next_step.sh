@@ -71,6 +71,11 @@ next_is 'percycle run --resume cut.jsonl --retry'
 expect 0 "$percycle" run --resume cut.jsonl --retry --no-progress
 expect 0 "$percycle" validate cut.jsonl
 
+echo "a partial line without a header above it does not"
+head -c 100 one.jsonl >headless.jsonl
+expect 1 "$percycle" validate headless.jsonl
+! grep --quiet -e --resume stdout stderr || fail "validate suggests --resume of a file without a header"
+
 echo "no next step in output for programs, or after a refusal"
 for command in 'analyze --json one.jsonl' 'compare --json one.jsonl two.jsonl' 'list --json' 'validate --schema'; do
   # shellcheck disable=SC2086
