@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/data_words.hpp"
+#include "device/sim/meanings/known_sums.hpp"
 #include "device/sim/meanings/meanings.hpp"
 
 namespace percycle::sim {
@@ -66,22 +67,14 @@ std::uint32_t pass_over(const Execution& run, std::uint32_t chunk) {
 
 /// The sums of all chunks. A read finds the same words as long as nothing changes them.
 std::vector<std::uint32_t> sums_of_chunks(const Execution& run, std::uint32_t chunks) {
-  struct KnownChunkSums {
-    std::uint64_t version = 0;
-    std::uint64_t chunk_bytes = 0;
-    std::uint32_t width = 0;
+  const auto pass = [&] {
     std::vector<std::uint32_t> sums;
+    for (std::uint32_t chunk = 0; chunk < chunks; ++chunk) sums.push_back(pass_over(run, chunk));
+    return sums;
   };
-  static thread_local KnownChunkSums known;
-  const std::uint64_t version = run.bindings[kSourceA]->version();
-  const std::uint32_t width = run.number("WIDTH");
-  const bool is_read = run.is("OP", "OP_READ") && version != 0;
-  const bool is_known = known.version == version && known.chunk_bytes == chunk_bytes(run) && known.width == width;
-  if (is_read && is_known && known.sums.size() == chunks) return known.sums;
-  std::vector<std::uint32_t> sums;
-  for (std::uint32_t chunk = 0; chunk < chunks; ++chunk) sums.push_back(pass_over(run, chunk));
-  if (is_read) known = {version, chunk_bytes(run), width, sums};
-  return sums;
+  if (!run.is("OP", "OP_READ")) return pass();
+  const std::string key = fmt::format("dram_bandwidth {} {} {}", chunks, chunk_bytes(run), run.number("WIDTH"));
+  return known_sums(*run.bindings[kSourceA], key, pass);
 }
 
 std::vector<Stream> streams_of(const Execution& run, std::uint32_t chunks) {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "device/sim/meanings/known_sums.hpp"
 #include "device/sim/meanings/meanings.hpp"
 
 namespace percycle::sim {
@@ -22,26 +23,6 @@ void fill_tiles(const Execution& run, const IntensityShape& shape) {
   for (std::size_t i = 0; i < values.size(); ++i)
     values[i] = static_cast<float>(intensity_element(shape, run.parameter("salt"), i));
   std::memcpy(run.bindings[kData]->bytes().data(), values.data(), values.size() * sizeof(float));
-}
-
-/// The sums of the tiles, which stay the same as long as nothing changes the data.
-template <typename ElementOf>
-std::vector<std::uint32_t> tile_sums(const BoundMemory& data, const IntensityShape& shape, std::uint32_t chunks,
-                                     const ElementOf& element_of) {
-  struct KnownTileSums {
-    std::uint64_t version = 0;
-    std::uint32_t tile_words = 0;
-    std::uint32_t fmas = 0;
-    std::vector<std::uint32_t> sums;
-  };
-  static thread_local KnownTileSums known;
-  const std::uint64_t version = data.version();
-  const bool is_known = known.version == version && known.tile_words == shape.tile_words() && known.fmas == shape.fmas;
-  if (version != 0 && is_known && known.sums.size() == chunks) return known.sums;
-  std::vector<std::uint32_t> sums;
-  for (std::uint32_t chunk = 0; chunk < chunks; ++chunk) sums.push_back(intensity_tile_sum(shape, element_of(chunk)));
-  if (version != 0) known = {version, shape.tile_words(), shape.fmas, sums};
-  return sums;
 }
 
 }  // namespace
@@ -69,7 +50,13 @@ void intensity(const Execution& run, MemoryModel& memory) {
     };
   };
   if (dram) {
-    const std::vector<std::uint32_t> of_tile = tile_sums(*run.bindings[kData], shape, std::min(chunks, run.groups), element_of);
+    const std::uint32_t tiles = std::min(chunks, run.groups);
+    const std::string question = fmt::format("intensity {} {} {} {}", tiles, shape.tile_lanes, shape.unroll, shape.fmas);
+    const std::vector<std::uint32_t> of_tile = known_sums(*run.bindings[kData], question, [&] {
+      std::vector<std::uint32_t> sums;
+      for (std::uint32_t tile = 0; tile < tiles; ++tile) sums.push_back(intensity_tile_sum(shape, element_of(tile)));
+      return sums;
+    });
     for (std::uint32_t chunk = 0; chunk < of_tile.size(); ++chunk) {
       std::uint32_t sum = 0;
       std::memcpy(&sum, out.data() + chunk * sizeof sum, sizeof sum);
