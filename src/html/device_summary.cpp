@@ -33,8 +33,7 @@ std::optional<double> highest(const ReportDevice& device, const ReportCharts& ch
   for (const auto& [row_device, rows] : charts.rows(experiment)) {
     if (row_device != &device) continue;
     for (const PointRow* row : rows) {
-      const auto is_word = [&](const auto& named) { return has_word(*row, named.first, named.second); };
-      if (std::all_of(only.begin(), only.end(), is_word)) most = std::max(most, figure(*row, name));
+      if (has_words(*row, only)) most = std::max(most, figure(*row, name));
     }
   }
   return most;

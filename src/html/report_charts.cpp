@@ -591,10 +591,6 @@ void add_split_bars(std::vector<Chart>& charts, const std::string& experiment, c
     add_bars(charts, experiment, rows, plan, with_values(group, key));
 }
 
-bool has_words(const PointRow& row, const ParameterWords& words) {
-  return std::ranges::all_of(words, [&](const auto& pair) { return has_word(row, pair.first, pair.second); });
-}
-
 /// The values of single operations by their position; the last row of each line counts.
 void add_position_charts(std::vector<Chart>& charts, const ReportDevice& device, const std::vector<const PointRow*>& rows,
                          const PositionChart& plan, const DrawingLimits& limits) {

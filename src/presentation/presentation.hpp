@@ -158,6 +158,14 @@ struct IntensityCurve {
   std::string rate{};           ///< the roof of the operations
 };
 
+/// A curve whose time does not fall below a fixed cost. Tables note the largest point that this cost
+/// decides.
+struct FixedCostRule {
+  ParameterWords only{};  ///< points it applies to
+  std::string size{};     ///< the parameter that grows; empty: there is no rule
+  std::string cost{};     ///< "launch"
+};
+
 /// Points of a program, whose rate `percycle ceilings` compares with the roofs of its device.
 struct ProgramRule {
   ParameterWords only{};    ///< points it applies to
@@ -209,6 +217,7 @@ struct Presentation {
   std::vector<SummaryFigure> summary{};  ///< its figures in the summary at the end of a run
   std::vector<CeilingRule> ceilings{};   ///< the first rule that fits a point holds
   IntensityCurve intensity{};
+  FixedCostRule fixed_cost{};
   std::vector<ProgramRule> programs{};  ///< the first rule that fits a point holds
 
   static constexpr int kLast = 1000;

@@ -24,17 +24,13 @@ bool has_any_word(const PointRow& row, const ParameterWords& words) {
   return std::ranges::any_of(words, [&](const auto& named) { return has_word(row, named.first, named.second); });
 }
 
-bool has_all_words(const PointRow& row, const ParameterWords& words) {
-  return std::ranges::all_of(words, [&](const auto& named) { return has_word(row, named.first, named.second); });
-}
-
 bool holds(const PointRow& row, const CeilingRule& rule) {
-  return has_all_words(row, rule.only) && (rule.without.empty() || !find_parameter(row, rule.without));
+  return has_words(row, rule.only) && (rule.without.empty() || !find_parameter(row, rule.without));
 }
 
 const ProgramRule* program_rule(const PointRow& row) {
   const auto& rules = row.about->programs;
-  const auto found = std::ranges::find_if(rules, [&](const ProgramRule& rule) { return has_all_words(row, rule.only); });
+  const auto found = std::ranges::find_if(rules, [&](const ProgramRule& rule) { return has_words(row, rule.only); });
   return found == rules.end() ? nullptr : &*found;
 }
 

@@ -202,6 +202,10 @@ bool has_word(const PointRow& row, std::string_view parameter, std::string_view 
   return cell && exact_text_of(*cell) == word;
 }
 
+bool has_words(const PointRow& row, const ParameterWords& words) {
+  return std::all_of(words.begin(), words.end(), [&](const auto& named) { return has_word(row, named.first, named.second); });
+}
+
 std::string_view main_figure(const PointRow& row) {
   for (const std::string_view name : {"gb_per_s", "gops_per_s"}) {
     if (find_figure(row, name)) return name;

@@ -64,6 +64,9 @@ std::optional<double> figure(const PointRow& row, std::string_view name);
 /// Whether a parameter of the row is that word.
 bool has_word(const PointRow& row, std::string_view parameter, std::string_view word);
 
+/// Whether parameters of the row are all these words.
+bool has_words(const PointRow& row, const ParameterWords& words);
+
 /// The name of the row's main figure: the bandwidth or rate of operations if it was measured, else
 /// the time.
 std::string_view main_figure(const PointRow& row);

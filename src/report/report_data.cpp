@@ -17,6 +17,7 @@
 #include "device/card_names.hpp"
 #include "report/bandwidth_limit.hpp"
 #include "report/clock_neighbours.hpp"
+#include "report/fixed_cost.hpp"
 #include "store/runs.hpp"
 
 namespace percycle {
@@ -178,6 +179,7 @@ struct ReportCollector::Parts {
       auto& rows = device.experiments[experiment];
       for (std::size_t i = begin; i < rows.size(); ++i) in_order.push_back(&rows[i]);
       note_clock_neighbours(in_order);
+      note_fixed_cost(in_order);
     }
     device.seconds = seconds;
   }

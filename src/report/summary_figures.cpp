@@ -35,13 +35,11 @@ std::string value_words(const ReportDevice& device, const PointRow& row, const S
 }
 
 bool counts(const PointRow& row, const SummaryFigure& wanted) {
-  const auto is_word = [&](const auto& named) { return has_word(row, named.first, named.second); };
   const auto is_number = [&](const auto& named) {
     const Cell* cell = find_parameter(row, named.first);
     return cell && number_of(*cell) == static_cast<double>(named.second);
   };
-  return std::ranges::all_of(wanted.only, is_word) && std::ranges::all_of(wanted.only_numbers, is_number) &&
-         figure(row, wanted.figure);
+  return has_words(row, wanted.only) && std::ranges::all_of(wanted.only_numbers, is_number) && figure(row, wanted.figure);
 }
 
 /// The row that shows a figure; nullptr if no row matches.

@@ -141,7 +141,8 @@ class LaunchCosts final : public Experiment {
                         .y = {"gops_per_s"}}},
             .bars = {{.y = {"ns_per_op"}, .without = {kGroupSize}}},
             .summary = {figure("round trip", kRoundTrip), figure("call to first instruction", kFirst),
-                        figure("last instruction to host", kLast), figure("dependent", kDependent)}};
+                        figure("last instruction to host", kLast), figure("dependent", kDependent)},
+            .fixed_cost = {.only = {{kTest, kAxpy}}, .size = kFootprint, .cost = "launch"}};
   }
 
   std::vector<ParameterSpec> parameters() const override {
