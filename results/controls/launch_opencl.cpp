@@ -149,4 +149,19 @@ int main(int argc, char** argv) {
     }
     std::printf("independent%s by the host %.0f ns\n", kernel == one ? "" : ", three arguments,", median(host));
   }
+  std::vector<double> host;
+  for (int i = 0; i < 15; ++i) {
+    double all[2];
+    for (const int n : {1, 4096}) {
+      const double begin = now_ns();
+      for (int j = 0; j < n; ++j) {
+        if (j > 0) clEnqueueBarrierWithWaitList(queue, 0, nullptr, nullptr);
+        clEnqueueNDRangeKernel(queue, three, 1, nullptr, &single, &single, 0, nullptr, nullptr);
+      }
+      clFinish(queue);
+      all[n > 1] = now_ns() - begin;
+    }
+    host.push_back((all[1] - all[0]) / 4095);
+  }
+  std::printf("barrier, three arguments, by the host %.0f ns\n", median(host));
 }

@@ -1,6 +1,7 @@
 // A bare Vulkan program with the launches of the experiment `launch` and command buffers as
 // percycle's: ./launch_vulkan FAMILY ROUNDS COUNT.spv PUSH.spv MARK.spv... (FAMILY: number of the
-// queue family; kernels by launch_kernels.sh). g++ -O2 -o launch_vulkan launch_vulkan.cpp -lvulkan
+// queue family; kernels by launch_kernels.sh). With the environment variable STAMP=STAMP.spv it also
+// measures the parts of a round trip. g++ -O2 -o launch_vulkan launch_vulkan.cpp -lvulkan
 #include <vulkan/vulkan.h>
 
 #include <algorithm>
@@ -40,9 +41,12 @@ static VkCommandBuffer commands, reset_commands, pool_commands;
 static VkCommandPool whole_pool;
 static bool full_barriers = false, resets_pool = false, plain = false;
 static bool execution_only = false;  // barriers between launches
+static bool indirect = false;        // the device reads the number of work-groups from its memory
 static VkFence fence;
 static VkQueryPool queries;
 static VkPipelineLayout layout;
+static VkBuffer buffer;
+constexpr uint32_t kGroups = 1 << 21;  // a word for each, then the numbers for indirect launches
 static VkDescriptorSet set;
 static double period;
 
@@ -67,7 +71,26 @@ static VkPipeline pipeline_of(const char* file) {
 
 struct Times {
   double host = 0, timer = 0;
+  double begin = 0;  ///< the host's clock
 };
+
+/// Writes the numbers of work-groups of an indirect launch.
+static void write_numbers() {
+  const VkCommandBufferBeginInfo begin_info{VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
+  CHECK(vkBeginCommandBuffer(reset_commands, &begin_info));
+  vkCmdFillBuffer(reset_commands, buffer, kGroups * 4, 12, 1);
+  VkMemoryBarrier barrier{VK_STRUCTURE_TYPE_MEMORY_BARRIER};
+  barrier.srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT;
+  barrier.dstAccessMask = VK_ACCESS_INDIRECT_COMMAND_READ_BIT;
+  vkCmdPipelineBarrier(reset_commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT, 0, 1, &barrier, 0, nullptr, 0, nullptr);
+  CHECK(vkEndCommandBuffer(reset_commands));
+  VkSubmitInfo submit{VK_STRUCTURE_TYPE_SUBMIT_INFO};
+  submit.commandBufferCount = 1;
+  submit.pCommandBuffers = &reset_commands;
+  CHECK(vkResetFences(device, 1, &fence));
+  CHECK(vkQueueSubmit(queue, 1, &submit, fence));
+  CHECK(vkWaitForFences(device, 1, &fence, VK_TRUE, ~0ull));
+}
 
 /// As percycle's submitter records it before and after its work.
 static void full_barrier() {
@@ -101,7 +124,11 @@ static Times run(VkPipeline pipeline, uint32_t groups, int launches, bool barrie
   for (int i = 0; i < launches; ++i) {
     if ((i > 0 || plain) && barriers)
       vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, 0, execution_only ? 0 : 1, &barrier, 0, nullptr, 0, nullptr);
-    vkCmdDispatch(commands, groups, 1, 1);
+    if (indirect) {
+      vkCmdDispatchIndirect(commands, buffer, kGroups * 4);
+    } else {
+      vkCmdDispatch(commands, groups, 1, 1);
+    }
   }
   if (!plain) vkCmdWriteTimestamp(commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, queries, 1);
   if (full_barriers) full_barrier();
@@ -111,10 +138,10 @@ static Times run(VkPipeline pipeline, uint32_t groups, int launches, bool barrie
   submit.pCommandBuffers = &commands;
   CHECK(vkResetFences(device, 1, &fence));
   Times times;
-  const double begin = now_ns();
+  times.begin = now_ns();
   CHECK(vkQueueSubmit(queue, 1, &submit, fence));
   CHECK(vkWaitForFences(device, 1, &fence, VK_TRUE, ~0ull));
-  times.host = now_ns() - begin;
+  times.host = now_ns() - times.begin;
   if (plain) return times;
   uint64_t stamps[2];
   CHECK(vkGetQueryPoolResults(device, queries, 0, 2, sizeof stamps, stamps, 8, VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT));
@@ -128,6 +155,29 @@ static double per_launch(VkPipeline pipeline, int launches, bool barriers) {
   for (int i = 0; i < 15; ++i)
     samples.push_back((run(pipeline, 1, launches, barriers).timer - run(pipeline, 1, 1, barriers).timer) / (launches - 1));
   return median(samples);
+}
+
+/// Round trips with the kernel's clock at its first and last instruction, which the driver relates
+/// to the host's after each of them.
+static void print_parts(VkPipeline stamp, const void* mapped) {
+  const auto calibrate =
+      reinterpret_cast<PFN_vkGetCalibratedTimestampsEXT>(vkGetDeviceProcAddr(device, "vkGetCalibratedTimestampsEXT"));
+  VkCalibratedTimestampInfoEXT domains[2]{{VK_STRUCTURE_TYPE_CALIBRATED_TIMESTAMP_INFO_EXT}, {VK_STRUCTURE_TYPE_CALIBRATED_TIMESTAMP_INFO_EXT}};
+  domains[0].timeDomain = VK_TIME_DOMAIN_DEVICE_EXT;
+  domains[1].timeDomain = VK_TIME_DOMAIN_CLOCK_MONOTONIC_EXT;
+  std::vector<double> first, last, trips;
+  for (int i = 0; i < 1000; ++i) {
+    const Times times = run(stamp, 1, 1, true);
+    uint64_t clocks[2], stamps[2], deviation;
+    CHECK(calibrate(device, 2, domains, clocks, &deviation));
+    std::memcpy(stamps, static_cast<const char*>(mapped) + 8, sizeof stamps);
+    const auto host = [&](uint64_t ticks) { return double(clocks[1]) + period * double(int64_t(ticks - clocks[0])); };
+    first.push_back(host(stamps[0]) - times.begin);
+    last.push_back(times.begin + times.host - host(stamps[1]));
+    trips.push_back(times.host);
+  }
+  std::printf("parts: first-instruction %.0f ns, mean %.0f ns; last-instruction %.0f ns, mean %.0f ns; round-trip %.0f ns, mean %.0f ns\n",
+              median(first), mean(first), median(last), mean(last), median(trips), mean(trips));
 }
 
 int main(int argc, char** argv) {
@@ -157,7 +207,19 @@ int main(int argc, char** argv) {
   queue_info.queueFamilyIndex = family;
   queue_info.queueCount = 1;
   queue_info.pQueuePriorities = &priority;
+  const char* stamp_file = std::getenv("STAMP");
+  VkPhysicalDeviceShaderClockFeaturesKHR clock{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_CLOCK_FEATURES_KHR};
+  clock.shaderDeviceClock = VK_TRUE;
+  const char* extensions[2]{"VK_KHR_shader_clock", "VK_EXT_calibrated_timestamps"};
   VkDeviceCreateInfo device_info{VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO};
+  VkPhysicalDeviceFeatures wide{};
+  wide.shaderInt64 = VK_TRUE;
+  if (stamp_file != nullptr) {
+    device_info.pNext = &clock;
+    device_info.pEnabledFeatures = &wide;
+    device_info.enabledExtensionCount = 2;
+    device_info.ppEnabledExtensionNames = extensions;
+  }
   device_info.queueCreateInfoCount = 1;
   device_info.pQueueCreateInfos = &queue_info;
   CHECK(vkCreateDevice(physical, &device_info, nullptr, &device));
@@ -182,11 +244,9 @@ int main(int argc, char** argv) {
   query_info.queryCount = 2;
   CHECK(vkCreateQueryPool(device, &query_info, nullptr, &queries));
 
-  constexpr uint32_t kGroups = 1 << 21;
   VkBufferCreateInfo buffer_info{VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO};
-  buffer_info.size = kGroups * 4;
-  buffer_info.usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT;
-  VkBuffer buffer;
+  buffer_info.size = kGroups * 4 + 16;
+  buffer_info.usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT;
   CHECK(vkCreateBuffer(device, &buffer_info, nullptr, &buffer));
   VkMemoryRequirements needs;
   vkGetBufferMemoryRequirements(device, buffer, &needs);
@@ -233,6 +293,7 @@ int main(int argc, char** argv) {
   write.descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
   write.pBufferInfo = &range;
   vkUpdateDescriptorSets(device, 1, &write, 0, nullptr);
+  write_numbers();
 
   const VkPipeline counter = pipeline_of(argv[3]);
   const VkPipeline pushing = pipeline_of(argv[4]);
@@ -260,6 +321,9 @@ int main(int argc, char** argv) {
   std::printf("dependent by barriers without memory %.0f ns\n", per_launch(counter, 4096, true));
   execution_only = false;
   std::printf("independent %.0f ns\n", per_launch(counter, 4096, false));
+  indirect = true;
+  std::printf("indirect %.0f ns\n", per_launch(counter, 4096, true));
+  indirect = false;
   const uint32_t groups = std::min(kGroups, properties.limits.maxComputeWorkGroupCount[0]);
   for (int i = 5; i < argc; ++i) {
     const VkPipeline marks = pipeline_of(argv[i]);
@@ -267,4 +331,29 @@ int main(int argc, char** argv) {
     for (int j = 0; j < 15; ++j) samples.push_back(groups / (run(marks, groups, 1, true).timer - run(marks, 1, 1, true).timer));
     std::printf("groups %s: %.4f per ns\n", argv[i], median(samples));
   }
+  if (stamp_file == nullptr) return 0;
+  // The stamps lie in memory that the host can read, in the device's if there is any.
+  buffer_info.size = 256;
+  VkBuffer stamps;
+  CHECK(vkCreateBuffer(device, &buffer_info, nullptr, &stamps));
+  vkGetBufferMemoryRequirements(device, stamps, &needs);
+  memory_info.allocationSize = needs.size;
+  constexpr VkMemoryPropertyFlags kHost = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
+  for (uint32_t i = memory_properties.memoryTypeCount; i-- > 0;) {
+    const auto flags = memory_properties.memoryTypes[i].propertyFlags;
+    if ((needs.memoryTypeBits >> i & 1) && (flags & kHost) == kHost) memory_info.memoryTypeIndex = i;
+  }
+  for (uint32_t i = memory_properties.memoryTypeCount; i-- > 0;) {
+    const auto flags = memory_properties.memoryTypes[i].propertyFlags;
+    if ((needs.memoryTypeBits >> i & 1) && (flags & kHost) == kHost && (flags & VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT)) memory_info.memoryTypeIndex = i;
+  }
+  VkDeviceMemory host_memory;
+  CHECK(vkAllocateMemory(device, &memory_info, nullptr, &host_memory));
+  CHECK(vkBindBufferMemory(device, stamps, host_memory, 0));
+  void* mapped = nullptr;
+  CHECK(vkMapMemory(device, host_memory, 0, VK_WHOLE_SIZE, 0, &mapped));
+  range = {stamps, 0, VK_WHOLE_SIZE};
+  vkUpdateDescriptorSets(device, 1, &write, 0, nullptr);
+  resets_pool = plain = true;
+  print_parts(pipeline_of(stamp_file), mapped);
 }
