@@ -9,6 +9,7 @@ namespace percycle {
 namespace {
 
 constexpr double kAgree = 0.02;
+constexpr double kLongestLagNs = 1e9;  // of NVML's mean power; its clock refreshes every 0.1 s
 
 std::optional<double> clock_by(const Measurement& measurement, Provenance provenance) {
   const auto& clocks = measurement.clocks_mhz;
@@ -30,9 +31,10 @@ std::optional<double> telemetry_error(const Measurement& measurement) {
 std::string clock_note(const Measurement& measurement) {
   const auto error = telemetry_error(measurement);
   if (!error) return {};
-  return fmt::format("the clock is {:.0f} MHz by the kernel's counter and {:.0f} MHz by telemetry ({:+.1f} %), which may lag",
+  const bool may_lag = measurement.telemetry.empty() || measurement.telemetry.back().ns <= kLongestLagNs;
+  return fmt::format("the clock is {:.0f} MHz by the kernel's counter and {:.0f} MHz by telemetry ({:+.1f} %){}",
                      *clock_by(measurement, Provenance::measured_in_kernel), *clock_by(measurement, Provenance::telemetry),
-                     100 * *error);
+                     100 * *error, may_lag ? ", which may lag" : "");
 }
 
 }  // namespace percycle

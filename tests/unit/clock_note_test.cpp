@@ -31,6 +31,15 @@ TEST_CASE("clock note: telemetry more than 2 % from the kernel's count, either w
         "the clock is 1290 MHz by the kernel's counter and 1780 MHz by telemetry (+38.0 %), which may lag");
 }
 
+TEST_CASE("clock note: telemetry of more than a second does not lag") {
+  Measurement measurement = counted_and_told(1840, 1980);
+  measurement.telemetry = {{0, {}}, {1e9, {}}};
+  CHECK(clock_note(measurement) ==
+        "the clock is 1840 MHz by the kernel's counter and 1980 MHz by telemetry (+7.6 %), which may lag");
+  measurement.telemetry.push_back({1.1e9, {}});
+  CHECK(clock_note(measurement) == "the clock is 1840 MHz by the kernel's counter and 1980 MHz by telemetry (+7.6 %)");
+}
+
 TEST_CASE("clock note: none without both clocks, however far another is") {
   CHECK(clock_note(Measurement{}).empty());
   CHECK(clock_note(clocks({{2000, Provenance::measured_in_kernel}, {1000, Provenance::reported}})).empty());
