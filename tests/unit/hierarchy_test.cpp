@@ -430,12 +430,23 @@ TEST_CASE("hierarchy: without levels of global loads the sentence is about the p
   CHECK(hierarchy_sentence(hierarchy).find("memory 600.0 cycles") != std::string::npos);
 }
 
+TEST_CASE("hierarchy: without levels of global loads the sentence takes the first of equal paths, constants last") {
+  std::vector<PointResult> results = examples::sweep("constant", {2 << 10, 32 << 10}, {25, 80, 220});
+  append(results, examples::sweep("texture", {24 << 10}, {90, 660}));
+  CHECK(hierarchy_sentence(find_hierarchy(results)).find("memory 660.0 cycles") != std::string::npos);
+  append(results, examples::sweep("global-index", {24 << 10}, {30, 600}));
+  CHECK(hierarchy_sentence(find_hierarchy(results)).find("memory 660.0 cycles") != std::string::npos);
+}
+
 TEST_CASE("hierarchy: the sentence names an L1 that only another path shows") {
   std::vector<PointResult> results = examples::sweep("global", {2 << 20}, {200, 600});
   append(results, examples::sweep("texture", {24 << 10, 2 << 20}, {80, 260, 660}));
   const std::string sentence = hierarchy_sentence(find_hierarchy(results));
   CHECK(sentence.find("80.0 cycles (texture)") < sentence.find("L2 2 MiB, 200.0 cycles"));
   CHECK(sentence.find("memory 600.0 cycles") != std::string::npos);
+  auto with_constants = examples::sweep("constant", {2 << 10, 32 << 10}, {25, 80, 220});
+  append(with_constants, results);
+  CHECK(hierarchy_sentence(find_hierarchy(with_constants)) == sentence);
 }
 
 TEST_CASE("hierarchy: the tables of levels fit 120 columns with the longest values") {
