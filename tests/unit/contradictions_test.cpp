@@ -91,7 +91,10 @@ TEST_CASE("clocks follow from the samples, the telemetry, the chain or the heade
         std::string::npos);
   CHECK(contradiction(clock(1980.1, Provenance::measured_in_kernel)) ==
         "measurement.clocks_mhz[2]: 1980.1, but the measurement gives 1980");
-  CHECK(contradiction(clock(1985, Provenance::telemetry)).empty());
+  CHECK(contradiction(clock(1980 * (1 + 1e-12), Provenance::measured_in_kernel)).empty());
+  CHECK(contradiction(clock(1980, Provenance::telemetry)).empty());
+  CHECK(contradiction(clock(1996, Provenance::telemetry)) ==
+        "measurement.clocks_mhz[2]: 1996 is not within the readings of the telemetry");
   CHECK(contradiction(clock(1979, Provenance::telemetry)) ==
         "measurement.clocks_mhz[2]: 1979 is not within the readings of the telemetry");
   CHECK(contradiction(clock(1980, Provenance::reported)) ==
@@ -100,12 +103,29 @@ TEST_CASE("clocks follow from the samples, the telemetry, the chain or the heade
   reported.device.clock_mhz = Sourced<double>{1980, Provenance::reported};
   CHECK(contradiction(clock(1980, Provenance::reported), reported).empty());
 
-  Measurement measurement = sound();
+  Measurement measurement = clock(1979, Provenance::telemetry);
+  measurement.telemetry.push_back({4e6 / 7, {.power_w = 700}});  // no clock, not one of 0
+  CHECK(contradiction(measurement) == "measurement.clocks_mhz[2]: 1979 is not within the readings of the telemetry");
+
+  measurement = sound();
   measurement.counter_mhz = 1000;
   CHECK(contradiction(measurement) == "measurement.counter_mhz: 1000, but the measurement gives 1980");
   measurement.clocks_mhz.clear();
   for (Sample& sample : measurement.samples) sample.groups->ticks_per_ns = 0;
   CHECK(contradiction(measurement) == "measurement.counter_mhz: 1000, but nothing in the measurement gives it");
+}
+
+TEST_CASE("a counter's clock follows from the time source of its measurement, without any statistics, too") {
+  Measurement measurement = sound();
+  measurement.statistics.clear();
+  measurement.clocks_mhz.clear();
+  measurement.time_source = "device timer";
+  // The second sample is the median: 2 ticks per ns of the kernel, which took 8192 ns.
+  const double mhz = 2 * 8192 / (1e6 / 7 + 1 - 1500) * 1e3;
+  measurement.counter_mhz = mhz;
+  CHECK(contradiction(measurement).empty());
+  measurement.counter_mhz = 1980;
+  CHECK(contradiction(measurement).starts_with("measurement.counter_mhz: 1980, but the measurement gives 115.9"));
 }
 
 TEST_CASE("a footprint is no more than the device's memory or its largest buffer") {
