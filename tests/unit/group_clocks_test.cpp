@@ -48,6 +48,17 @@ TEST_CASE("group clocks: a group that is held up between its reads of the clocks
   CHECK(reduce(held_up, info).ticks_per_ns == doctest::Approx((2 + 1.5) / 2));
 }
 
+TEST_CASE("group clocks: a unit whose last end is no later than its first start by the device-wide clock has no rate") {
+  auto held_up = stamps();
+  held_up[0].device_begin = 100;
+  held_up[0].device_end = 250;
+  held_up[2].device_begin = 50;
+  held_up[2].device_end = 100;
+  CHECK(reduce(held_up, device()).ticks_per_ns == 300 / 150.0);  // of unit 9 alone
+  held_up[2].device_end = 99;
+  CHECK(reduce(held_up, device()).ticks_per_ns == 300 / 150.0);
+}
+
 TEST_CASE("group clocks: groups that follow each other do not overlap, whatever their order") {
   CHECK(reduce(std::vector<GroupStamp>{{100, 200, 0, 0, 1}, {0, 100, 0, 0, 1}, {200, 300, 0, 0, 1}}, device()).most_at_once == 1);
   CHECK(reduce(std::vector<GroupStamp>{{100, 201, 0, 0, 1}, {0, 101, 0, 0, 1}, {200, 300, 0, 0, 1}}, device()).most_at_once == 2);
