@@ -113,7 +113,12 @@ TEST_CASE("intensity: a search tries twice the rows and, in the L2, larger group
   CHECK(searched("4", "l1", "group_size") == Numbers(6, 256));
   CHECK(searched("8", "l2", "rows") == Numbers{4, 8, 4, 8, 4, 8});
   CHECK(searched("8", "l2", "group_size") == Numbers(6, 256));
+  CHECK(searched("16", "l1", "rows") == Numbers{4, 8, 4, 8, 4, 8});
   CHECK(searched("32", "l2", "rows") == Numbers{0, 0, 0});
+  const Options quick = make_options(std::vector{&experiment}, {{"fmas", "4"}, {"level", "l2"}}, Preset::quick, 1).front();
+  const auto points = experiment.plan(fake::gpu(), quick, {});
+  REQUIRE(points.size() == 1);
+  CHECK_FALSE(points[0].parameters.contains("rows"));
 }
 
 TEST_CASE("intensity: the factor does not follow the advance, which NVIDIA's compiler would load with it") {
