@@ -129,6 +129,7 @@ TEST_CASE("launch: a part of round trips has the time of these trips, so no part
     CHECK(measurement.series.at("trip_ns")[i] == std::vector{static_cast<double>(measurement.samples[i].ops) * trip_ns});
   const PointResult whole = measurer.measure(launches(), point_of("round-trip"), examples::brief_protocol(), 7).result;
   CHECK_FALSE(whole.measurement->statistics.contains("trip_ns_per_op"));
+  CHECK_FALSE(whole.measurement->series.contains("trip_ns"));
 }
 
 TEST_CASE("launch: clocks that are not related split no round trip") {
