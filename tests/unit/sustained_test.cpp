@@ -13,7 +13,9 @@
 #include "fake_device.hpp"
 #include "html/report_charts.hpp"
 #include "limits/limits.hpp"
+#include "measure/clock.hpp"
 #include "measure/measurer.hpp"
+#include "measure/statistics.hpp"
 #include "measure/trial_run.hpp"
 #include "sim_examples.hpp"
 #include "stats/energy_bound.hpp"
@@ -152,6 +154,22 @@ TEST_CASE("sustained: power readings that rise after the load begins bound the e
       "the energy comes from power readings, which may be averages and rose for 1.00 s of 3.0 s; it may be up to 9.3 % too low");
 }
 
+TEST_CASE("sustained: only readings from before the steady power miss energy, and none above it offsets them") {
+  Measurement m = averaged_power(3, 1);
+  REQUIRE(m.telemetry.at(10).ns == 1e9);
+  m.telemetry[10].reading.power_w = 450;  // the first that is steady
+  m.telemetry[15].reading.power_w = 390;
+  CHECK(energy_bound(m).value().missing_share.value() == doctest::Approx(108 / (2.9 * 400 + 5 - 1)));
+}
+
+TEST_CASE("sustained: a record has the warning of energy") {
+  Measurement m = averaged_power(3, 1);
+  const std::string warning = energy_warning(m);
+  REQUIRE_FALSE(warning.empty());
+  derive_statistics(m, DeviceClock(fake::gpu()));
+  CHECK(std::ranges::count(m.warnings, warning) == 1);
+}
+
 TEST_CASE("sustained: no warning of energy for long loads or with a counter, another while power still rises") {
   CHECK(energy_warning(averaged_power(30, 1)).empty());
   CHECK(energy_bound(averaged_power(30, 1)).value().missing_share.value() < 0.01);
@@ -161,6 +179,9 @@ TEST_CASE("sustained: no warning of energy for long loads or with a counter, ano
   Measurement counted = averaged_power(3, 1);
   counted.statistics["energy_j"] = counted.statistics.at("integrated_j");
   CHECK(energy_warning(counted).empty());
+  Measurement without_energy = averaged_power(3, 1);
+  without_energy.statistics.erase("integrated_j");
+  CHECK(energy_warning(without_energy).empty());
   CHECK_FALSE(energy_bound(Measurement()));
 }
 
