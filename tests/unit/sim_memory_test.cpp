@@ -1,6 +1,8 @@
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cstring>
+#include <functional>
 #include <memory>
 #include <stdexcept>
 #include <vector>
@@ -72,6 +74,24 @@ TEST_CASE("sim memory: bytes written before a chain stay between its nodes, byte
   CHECK(bytes[8] == std::byte{0x55});
   bytes[0] = std::byte{0x77};
   CHECK(memory.contents()[0] == std::byte{0x77});
+}
+
+TEST_CASE("sim memory: every change gives it a version that no memory had before, reading does not") {
+  const ChainImage image = images()[0];
+  SimMemory memory(image.layout.span(1000));
+  SimMemory other(image.layout.span(1000));
+  std::vector<std::uint64_t> versions;
+  for (SimMemory* each : {&memory, &other}) {
+    each->bytes();
+    versions.push_back(each->version());
+    each->hold(image, 0, 500, kAddress);
+    versions.push_back(each->version());
+    each->hold(image, 500, 500, kAddress);
+    versions.push_back(each->version());
+    each->contents();
+    CHECK(each->version() == versions.back());
+  }
+  CHECK(std::adjacent_find(versions.begin(), versions.end(), std::greater_equal<>()) == versions.end());
 }
 
 TEST_CASE("sim memory: a chain that does not fit is refused") {

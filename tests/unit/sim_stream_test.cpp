@@ -1,5 +1,6 @@
 #include <doctest/doctest.h>
 
+#include <atomic>
 #include <numeric>
 #include <stdexcept>
 #include <vector>
@@ -7,6 +8,8 @@
 #include "device/sim/dispatch_run.hpp"
 #include "device/sim/sim.hpp"
 #include "device/sim/stream_costs.hpp"
+#include "experiments/experiment.hpp"
+#include "measure/trial_run.hpp"
 #include "sim_examples.hpp"
 #include "test_meanings.hpp"
 
@@ -80,9 +83,71 @@ TEST_CASE("streams: those of an earlier dispatch cost the same and are not asked
   const AddressRange small_data{1 << 20, 4096};
   DispatchRun outside(remembering, kernel, {&small_data, 1}, {}, 0);
   CHECK_THROWS_AS(outside.stream_again("key", [&] { return all; }), std::logic_error);
+  const std::vector<Stream> reversed(all.rbegin(), all.rend());  // the last one is inside
+  CHECK_THROWS_AS(outside.stream_again("reversed", [&] { return reversed; }), std::logic_error);
   DispatchRun other(remembering, kernel, {&data, 1}, {}, 0);
   other.stream_again("other key", [&] { return std::vector{all[0]}; });
   CHECK(other.cycles() < DispatchRun(plain, kernel, {&data, 1}, {}, 0).cycles() + 2 * kMoved / 64);
+}
+
+/// The device's time for a run of so many loops.
+double device_ns(Device& device, const Point& point, std::uint64_t loops) {
+  const std::atomic<bool> stop = false;
+  Trial trial = find_experiment(point.experiment)->prepare(device, point, 7);
+  TrialRun run(device, stop, trial);
+  run.set_up();
+  return run.timed(loops).timing.device_ns.value();
+}
+
+TEST_CASE("streams: a device that ran other points takes as long for a point as another device") {
+  Model swept = model();
+  swept.schedulers = 4;
+  swept.operation_results["fp32-fma"] = 128;
+  using Number = std::int64_t;
+  const auto passes = [](const char* op, Number width, Number footprint, Number group_size, Number unroll) {
+    return Point{
+        "dram-bandwidth",
+        {{"op", std::string(op)}, {"width", width}, {"footprint", footprint}, {"group_size", group_size}, {"unroll", unroll}}};
+  };
+  const auto sweep = [](Number fmas) {
+    return Point{"intensity", {{"level", std::string("dram")}, {"fmas", fmas}, {"footprint", Number{1} << 20}}};
+  };
+  const std::vector<Point> points{passes("read", 16, 1 << 20, 256, 4),
+                                  passes("write", 16, 1 << 20, 256, 4),
+                                  passes("copy", 16, 1 << 21, 256, 4),
+                                  passes("triad", 16, 3 << 20, 256, 4),
+                                  passes("read", 4, 1 << 18, 256, 4),
+                                  passes("read", 16, 1 << 19, 256, 2),
+                                  passes("read", 16, 1 << 19, 128, 4),
+                                  sweep(1),
+                                  sweep(256),
+                                  sweep(512)};
+  const auto used = open_sim(swept, "test");
+  for (const Point& point : points) {
+    for (const std::uint64_t loops : {1u, 3u}) {
+      CAPTURE(to_string(point));
+      CAPTURE(loops);
+      const auto unused = open_sim(swept, "test");
+      CHECK(device_ns(*used, point, loops) == device_ns(*unused, point, loops));
+    }
+  }
+}
+
+TEST_CASE("streams: each work-group of intensity in a cache notes its own unit") {
+  Model swept = model();
+  swept.schedulers = 4;
+  swept.operation_results["fp32-fma"] = 128;
+  swept.unit_clock = UnitClock{};
+  const auto device = open_sim(swept, "test");
+  const std::atomic<bool> stop = false;
+  const Point point{"intensity", {{"level", std::string("l1")}, {"fmas", std::int64_t{4}}, {"groups_per_unit", std::int64_t{2}}}};
+  Trial trial = find_experiment("intensity")->prepare(*device, point, 7);
+  TrialRun run(*device, stop, trial);
+  run.set_up();
+  const Sample sample = run.timed(3);
+  REQUIRE(sample.groups);
+  CHECK(sample.groups->groups == 2 * swept.units);
+  CHECK(sample.groups->units == swept.units);
 }
 
 TEST_CASE("streams: a region that does not fit is served by the next level, which the units share") {
