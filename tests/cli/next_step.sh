@@ -71,7 +71,13 @@ next_is 'percycle run --resume cut.jsonl --retry'
 expect 0 "$percycle" run --resume cut.jsonl --retry --no-progress
 expect 0 "$percycle" validate cut.jsonl
 
-echo "a partial line without a header above it does not"
+echo "a partial line beside a file that is no record does not"
+head -c -20 one.jsonl >cut.jsonl
+echo '{}' >other.jsonl
+expect 2 "$percycle" validate cut.jsonl other.jsonl
+! grep --quiet -e --resume stdout stderr || fail "validate suggests --resume before the files are right"
+
+echo "nor one without a header above it"
 head -c 100 one.jsonl >headless.jsonl
 expect 1 "$percycle" validate headless.jsonl
 ! grep --quiet -e --resume stdout stderr || fail "validate suggests --resume of a file without a header"
