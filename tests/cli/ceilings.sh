@@ -31,6 +31,19 @@ for device in devices:
 assert levels == {"shared caches", "memory", "arithmetic"}, levels
 PYTHON
 
+echo "a sweep by intensity has its knees in text and JSON"
+for part in ceilings-opencl opencl; do
+  gunzip -c "$source_dir/results/nvidia-h100-intensity-$part-20261125.jsonl.gz" >"intensity-$part.jsonl"
+done
+expect 0 "$percycle" ceilings --json intensity-*.jsonl
+python3 - stdout <<'PYTHON' || fail "the knees are: $(<stdout)"
+import json, sys
+(device,) = json.load(open(sys.argv[1]))["devices"]
+assert [knee["level"] for knee in device["knees"]] == ["l1", "l2", "dram"], device["knees"]
+PYTHON
+expect 0 "$percycle" ceilings intensity-*.jsonl
+grep -qE '^  dram +20\.1 +20\.8 +92\.4 at 16 +91\.2 at 32$' stdout || fail "no knee of memory: $(<stdout)"
+
 echo "a table, and an error if nothing is there"
 expect 0 "$percycle" ceilings rates.jsonl
 grep -qE '^  arithmetic +fp32-fma ' stdout || fail "no FP32: $(<stdout)"

@@ -57,12 +57,13 @@ def report(*files):
         return json.load(file)
 
 
+swept = ["h100-intensity-ceilings-opencl.jsonl", "h100-intensity-opencl.jsonl"]
 cards = ["nvidia-h200-opencl-20261121.jsonl", "nvidia-h200-vulkan-20261121.jsonl"]
 maps = ["h100-l2-map-opencl.jsonl", "h100-l2-map-vulkan.jsonl"]
 document = "t4-report-table-4.2.jsonl"
 outputs = {
     "analyze": analyses(*cards, "h100-instruction-sharing-opencl.jsonl", maps[0], "h100-residency-vulkan.jsonl"),
-    "ceilings": [json.loads(ask("ceilings", "--json", "h100-intensity-ceilings-opencl.jsonl", "h100-programs-opencl.jsonl"))],
+    "ceilings": [json.loads(ask("ceilings", "--json", *swept, "h100-programs-opencl.jsonl"))],
     "compare": [json.loads(ask("compare", "--json", *files)) for files in (cards, maps, ["simulated.jsonl", cards[0], document])],
     "limits": [json.loads(ask("limits", "--json", *name)) for name in ([], ["H200"], ["Hopper"])],
     "report": [report("simulated.jsonl", document, "h100-residency-vulkan.jsonl")],

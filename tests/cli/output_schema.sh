@@ -5,7 +5,7 @@ source "$(dirname -- "${BASH_SOURCE[0]}")/common.sh"
 need_jsonschema
 
 for record in h100-instruction-sharing-opencl-20261126 h100-l2-map-opencl-20261125 h100-l2-map-vulkan-20261125 h100-residency-vulkan-20261125 \
-  h100-intensity-ceilings-opencl-20261125 h100-programs-opencl-20261125; do
+  h100-intensity-ceilings-opencl-20261125 h100-intensity-opencl-20261125 h100-programs-opencl-20261125; do
   gunzip -c "$source_dir/results/nvidia-$record.jsonl.gz" >"${record%-*}.jsonl"
 done
 cp "$source_dir"/results/{nvidia-h200-opencl-20261121,nvidia-h200-vulkan-20261121,published/t4-report-table-4.2}.jsonl .

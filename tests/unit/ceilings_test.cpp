@@ -144,12 +144,17 @@ TEST_CASE("ceilings: without a rate of operations there is no roofline") {
   CHECK(std::ranges::count_if(page.charts, [](const ChartFile& chart) { return chart.name.starts_with("roofline"); }) == 0);
 }
 
-TEST_CASE("ceilings: the curve by intensity follows the roof of its level, with the knee") {
+/// Ceilings of memory and of FP32, and points of a sweep by intensity.
+ReportData swept_card() {
   const auto swept = [](const char* level, std::int64_t fmas, double value) {
     return rate("intensity", {{"level", level}, {"fmas", fmas}}, "gops_per_s", value);
   };
-  const ReportData data = collected({memory("read", 16, 1000), arithmetic({{"operation", "fp32-fma"}, {"chains", 4}}, 16000),
-                                     swept("dram", 1, 240), swept("dram", 512, 15900), swept("l1", 4, 15000)});
+  return collected({memory("read", 16, 1000), arithmetic({{"operation", "fp32-fma"}, {"chains", 4}}, 16000),
+                    swept("dram", 1, 240), swept("dram", 512, 15900), swept("l1", 4, 15000)});
+}
+
+TEST_CASE("ceilings: the curve by intensity follows the roof of its level, with the knee") {
+  const ReportData data = swept_card();
   const ReportDevice& device = data.devices.at(0);
   const std::vector<Roof> lines = measured_roofline(intensity_lines(device, ceilings_of(device)));
   using Points = std::vector<std::pair<double, double>>;
@@ -166,8 +171,10 @@ TEST_CASE("ceilings: the curve by intensity follows the roof of its level, with 
 
 TEST_CASE("ceilings: a knee is where both ends cross, with the points beside it") {
   const IntensityRoof roof{"memory", 1000, 32000};
-  const std::vector<std::pair<double, double>> points{{0.5, 450}, {16, 14000}, {64, 28000}, {256, 31500}};
-  const auto found = knees({{"dram", points, roof}, {"l1", points, {}}, {"l2", {{64, 28000}, {256, 31500}}, roof}});
+  const std::vector<std::pair<double, double>> points{{0.5, 450}, {16, 14000}, {64, 28000}, {128, 31500}, {256, 31000}};
+  const std::vector<std::pair<double, double>> below{{0.5, 450}, {16, 14000}};
+  const std::vector<std::pair<double, double>> above{{64, 28000}, {256, 31500}};
+  const auto found = knees({{"l1", points, {}}, {"dram", points, roof}, {"l2", above, roof}, {"l2", below, roof}});
   // Without ceilings, or with points on one side only, there is no knee.
   REQUIRE(found.size() == 1);
   CHECK(found[0].level == "dram");
@@ -180,6 +187,24 @@ TEST_CASE("ceilings: a knee is where both ends cross, with the points beside it"
   const Knee exact = knees({{"dram", {{0.5, 450}, {32, 24000}, {256, 31500}}, roof}}).at(0);
   CHECK(exact.before.share_percent == 75);
   CHECK(exact.after.flops_per_byte == 256);
+}
+
+TEST_CASE("ceilings: text and JSON state the knee and the points beside it") {
+  const ReportData data = swept_card();
+  CHECK(to_text(measured_ceilings(data)) == R"(Some GPU, OpenCL (driver 580.159.04)
+  level       of        measured         per SM and cycle  % of limit   MHz  clock
+  memory      read          1000  GB/s                                 1980  telemetry
+  arithmetic  fp32-fma     16000  Gop/s                                1980  telemetry
+
+  operands from  flop/B where the sweep's ends cross  where the ceilings do  % of the lower ceiling before  and after it
+  dram                                          33.1                     32                    96.0 at 0.5   99.4 at 256
+)");
+  const nlohmann::json knees = to_json(measured_ceilings(data))["devices"].at(0)["knees"];
+  CHECK(knees == nlohmann::json::array({{{"level", "dram"},
+                                         {"flops_per_byte_of_sweep", 31800 / 960.0},
+                                         {"flops_per_byte_of_ceilings", 32},
+                                         {"before", {{"flops_per_byte", 0.5}, {"percent_of_ceiling", 96}}},
+                                         {"after", {{"flops_per_byte", 256}, {"percent_of_ceiling", 99.375}}}}}));
 }
 
 /// A program's point with both rates.
