@@ -338,19 +338,44 @@ TEST_CASE("ceilings: a share above 100 % has a note with its cause in text and J
         std::string::npos);
 }
 
+TEST_CASE("ceilings: causes of a share above 100 % that the points do not bear out are not named") {
+  const auto cause = [](DeviceType type, const PointRecord& caches, PointRecord step) {
+    const auto shares = shares_on(type, {caches, memory("read", 16, 1000), memory("copy", 16, 1000),
+                                         arithmetic({{"operation", "fp32-fma"}, {"chains", 8}}, 16000), std::move(step)});
+    REQUIRE(shares.size() == 1);
+    return shares[0].notes.empty() ? "" : shares[0].notes[0].substr(std::string("suspect: the share exceeds 100 %: ").size());
+  };
+  const auto step = [](std::int64_t cells, double gops, double bytes_per_op) {
+    return program("lattice-boltzmann", {{"level", "dram"}, {"cells", cells}}, gops, bytes_per_op);
+  };
+  const PointRecord fast = slices(1 << 22, 4000);
+  const std::string unknown = "the cause is unknown; measure the program and its ceilings in one run";
+  CHECK(cause(DeviceType::gpu, fast, step(1 << 16, 8, 125)).empty());  // 100 % of 1000 GB/s
+  CHECK(cause(DeviceType::gpu, fast, step(1 << 16, 8.125, 125)) == unknown);
+  PointRecord same_clock = step(1 << 16, 8.125, 125);
+  same_clock.result.measurement->clock_mhz->value = 1980 * 1.009;
+  CHECK(cause(DeviceType::gpu, fast, same_clock) == unknown);
+  CHECK(cause(DeviceType::cpu, fast, step(1 << 24, 8.125, 128)) == unknown);  // 2 GiB
+  const std::string smaller = "the data (8 MiB) are smaller than those of the ceiling (1 GiB), so a cache holds more of them";
+  CHECK(cause(DeviceType::cpu, slices(1 << 22, 1500), step(1 << 16, 8.125, 128)) == smaller);
+  const PointRecord fourier = program("fft", {{"length", 4096}, {"level", "dram"}, {"batches", 128}}, 63, 16);
+  CHECK(cause(DeviceType::cpu, fast, fourier) == smaller);
+}
+
 TEST_CASE("ceilings: a CPU's rate below one operation per chain and cycle has a note below 100 %, too") {
-  const auto notes_at = [](double operations_per_cycle) {
+  const auto notes_at = [](double operations_per_cycle, DeviceType type = DeviceType::cpu) {
     PointRecord chains =
         arithmetic({{"operation", "fp32-fma"}, {"chains", 8}, {"subgroups", 8}}, operations_per_cycle * 132 * 1.98);
     chains.result.measurement->statistics["ops_per_unit_cycle"] = {operations_per_cycle, 0, 0, 0, 5};
-    const auto shares =
-        shares_on(DeviceType::cpu, {memory("read", 16, 10000), memory("copy", 16, 10000), std::move(chains),
-                                    program("lattice-boltzmann", {{"level", "dram"}, {"cells", 1 << 16}}, 0.1, 152)});
+    const auto shares = shares_on(type, {memory("read", 16, 10000), memory("copy", 16, 10000), std::move(chains),
+                                         program("lattice-boltzmann", {{"level", "dram"}, {"cells", 1 << 16}}, 0.1, 152)});
     return shares.at(0).notes;
   };
   REQUIRE(notes_at(2).size() == 1);
   CHECK(notes_at(2)[0].ends_with("limits them (2.0 operations per cycle)"));
+  CHECK(notes_at(8).empty());
   CHECK(notes_at(9).empty());
+  CHECK(notes_at(2, DeviceType::gpu).empty());
 }
 
 TEST_CASE("ceilings: without one of its roofs the share of a program is unknown") {
