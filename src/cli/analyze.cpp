@@ -35,14 +35,14 @@ bool has_published(const LoadedFile& file) {
 void analyze_files(const AnalyzeArguments& arguments) {
   std::vector<LoadedFile> files;
   RunOrder order;
-  for (const auto& path : in_time_order(arguments.paths)) {
-    files.push_back(load(path));
-    note_partial_line(files.back());
-    order.add(files.back());
-    if (has_published(files.back())) {
-      spdlog::warn("{}: published figures are not a run, so percycle skips them", path);
+  load_each(in_time_order(arguments.paths), [&](LoadedFile&& file) {
+    note_partial_line(file);
+    order.add(file);
+    if (has_published(file)) {
+      spdlog::warn("{}: published figures are not a run, so percycle skips them", file.path.string());
     }
-  }
+    files.push_back(std::move(file));
+  });
   const auto analyses = analyze(std::move(files));
   if (analyses.empty()) throw UsageError("these files hold no run, so there is nothing to analyze");
   bool first = true;

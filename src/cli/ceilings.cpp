@@ -44,13 +44,12 @@ void keep_ceilings(LoadedFile& file) {
 void print_ceilings(const CeilingsArguments& arguments) {
   ReportCollector collector(limits_catalogue(arguments.limits));
   RunOrder order;
-  for (const std::string& path : in_time_order(arguments.paths)) {
-    LoadedFile file = load(path);
+  load_each(in_time_order(arguments.paths), [&](LoadedFile&& file) {
     note_partial_line(file);
     order.add(file);
     keep_ceilings(file);
     collector.add(std::move(file));
-  }
+  });
   const ReportData data = collector.finish();
   const MeasuredCeilings ceilings = measured_ceilings(data);
   if (ceilings.devices.empty())

@@ -53,10 +53,10 @@ bool exceeds(const RunComparison& comparison, double percent) {
 
 int compare_files(const CompareArguments& arguments) {
   std::vector<LoadedFile> files;
-  for (const auto& path : arguments.paths) {
-    files.push_back(load(path));
-    note_partial_line(files.back());
-  }
+  load_each(arguments.paths, [&](LoadedFile&& file) {
+    note_partial_line(file);
+    files.push_back(std::move(file));
+  });
   const RunComparison comparison = compare(files, limits_catalogue());
   const bool failed = arguments.fail_above_percent && exceeds(comparison, *arguments.fail_above_percent);
   if (arguments.json) {

@@ -38,12 +38,11 @@ void report_files(const ReportArguments& arguments) {
       limits_catalogue(arguments.limits.empty() ? std::nullopt : std::optional<std::filesystem::path>(arguments.limits));
   ReportCollector collector(catalogue);
   RunOrder order;
-  for (const std::string& path : in_time_order(arguments.paths)) {
-    LoadedFile file = load(path);
+  load_each(in_time_order(arguments.paths), [&](LoadedFile&& file) {
     note_partial_line(file);
     order.add(file);
     collector.add(std::move(file));
-  }
+  });
   const ReportData data = collector.finish();
   if (data.points == 0) throw UsageError("these files hold no finished point, so there is nothing to report");
   const std::string folder = arguments.folder.value_or(default_folder(arguments.paths.front()));

@@ -32,12 +32,11 @@ void add_summary(CLI::App& app, int& exit_status) {
   command->callback([paths, limits, &exit_status] {
     ReportCollector collector(limits_catalogue(*limits));
     RunOrder order;
-    for (const std::string& path : in_time_order(*paths)) {
-      LoadedFile file = load(path);
+    load_each(in_time_order(*paths), [&](LoadedFile&& file) {
       note_partial_line(file);
       order.add(file);
       collector.add(std::move(file));
-    }
+    });
     const std::string text = run_summary(collector.finish());
     if (text.empty()) throw UsageError("these files hold no run, so there is nothing to sum up");
     write_output(text);

@@ -6,13 +6,16 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <deque>
 #include <fstream>
+#include <future>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <utility>
 
 #include "core/error.hpp"
@@ -147,6 +150,8 @@ class StreamLines {
   bool ends_whole_ = true;
 };
 
+constexpr std::size_t kMostAhead = 4;  // files, of about three times their size in memory
+
 /// The first bytes of a file that gzip made.
 constexpr std::string_view kGzipMark = "\x1f\x8b";
 
@@ -182,6 +187,19 @@ LoadedFile load(const std::filesystem::path& path) {
   if (number == 1 && !file.truncated)
     throw UsageError(fmt::format("{}: the file is empty, so it is no record file", path.string()));
   return file;
+}
+
+void load_each(const std::vector<std::string>& paths, const std::function<void(LoadedFile&&)>& take) {
+  const std::size_t most = std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, kMostAhead);
+  std::deque<std::future<LoadedFile>> ahead;
+  std::size_t begun = 0;
+  for (std::size_t taken = 0; taken < paths.size(); ++taken) {
+    for (; begun < std::min(taken + most, paths.size()); ++begun)
+      ahead.push_back(std::async(std::launch::async, [&path = paths[begun]] { return load(path); }));
+    LoadedFile file = ahead.front().get();
+    ahead.pop_front();
+    take(std::move(file));
+  }
 }
 
 }  // namespace percycle

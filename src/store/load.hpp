@@ -3,7 +3,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "store/record.hpp"
@@ -29,5 +31,9 @@ struct LoadedFile {
 /// read, and "FILE:LINE: MESSAGE" for damage before a partial last line, a published point under a
 /// run's header or the reverse, or a schema version newer than kSchemaVersion.
 LoadedFile load(const std::filesystem::path& path);
+
+/// Loads files in parallel and hands them over in their order, with at most four in memory before
+/// they are taken. Throws the error of the first file in this order that has one.
+void load_each(const std::vector<std::string>& paths, const std::function<void(LoadedFile&&)>& take);
 
 }  // namespace percycle

@@ -249,6 +249,52 @@ TEST_CASE("a file that cannot be read says why") {
                        UsageError);
 }
 
+TEST_CASE("several files are handed over in their order, each once, however long each takes") {
+  const Folder folder;
+  std::string longer = line(examples::header());
+  for (std::int64_t i = 0; i < 3000; ++i) longer += line(examples::ok(1024 + i, 1));
+  std::vector<std::string> paths;
+  for (std::size_t i = 0; i < 7; ++i) {
+    paths.push_back((folder / fmt::format("{}.jsonl", 7 - i)).string());
+    write_text(paths.back(), i % 3 == 0 ? longer : sound_text());
+  }
+  std::vector<std::string> taken;
+  std::vector<std::size_t> entries;
+  load_each(paths, [&](LoadedFile&& file) {
+    taken.push_back(file.path.string());
+    entries.push_back(file.entries.size());
+  });
+  CHECK(taken == paths);
+  CHECK(entries == std::vector<std::size_t>{3000, 2, 2, 3000, 2, 2, 3000});
+  load_each({}, [](LoadedFile&&) { FAIL("no file was named"); });
+}
+
+TEST_CASE("of several damaged files the first one is named, after the files before it") {
+  const Folder folder;
+  std::string longer = line(examples::header());
+  for (std::int64_t i = 0; i < 3000; ++i) longer += line(examples::ok(1024 + i, 1));
+  write_text(folder / "sound.jsonl", sound_text());
+  write_text(folder / "damaged.jsonl", longer + "{}\n");
+  std::vector<std::string> taken;
+  CHECK_THROWS_WITH_AS(
+      load_each({(folder / "sound.jsonl").string(), (folder / "damaged.jsonl").string(), (folder / "none").string()},
+                [&](LoadedFile&& file) { taken.push_back(file.path.filename().string()); }),
+      doctest::Contains("damaged.jsonl:3002: "), UsageError);
+  CHECK(taken == std::vector<std::string>{"sound.jsonl"});
+}
+
+TEST_CASE("no more than four files are read ahead") {
+  const Folder folder;
+  std::vector<std::string> paths;
+  for (std::size_t i = 0; i < 5; ++i) paths.push_back((folder / fmt::format("{}.jsonl", i)).string());
+  for (std::size_t i = 0; i < 4; ++i) write_text(paths[i], sound_text());
+  std::size_t taken = 0;
+  load_each(paths, [&](LoadedFile&&) {
+    if (taken++ == 0) write_text(paths[4], sound_text());
+  });
+  CHECK(taken == 5);
+}
+
 TEST_CASE("create refuses existing and impossible files; resume refuses missing ones") {
   const Folder folder;
   const auto path = folder / "run.jsonl";
