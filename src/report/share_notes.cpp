@@ -11,6 +11,7 @@ namespace percycle {
 namespace {
 
 constexpr double kSameClock = 0.01;
+constexpr double kLeastNoise = 1;  // percent; few samples may lie closer together
 // Memory that is nearly as fast as the caches: on CPUs the caches are at least three times as fast.
 constexpr double kFasterCaches = 1.5;
 
@@ -85,8 +86,16 @@ std::string excess_note(const ProgramShare& program, const RoofHeight& roof, con
   if (note.empty() && clock && clock_of_roof && *clock > *clock_of_roof * (1 + kSameClock)) {
     note = fmt::format("the program ran at {:.0f} MHz, the points of the ceiling at {:.0f} MHz", *clock, *clock_of_roof);
   }
-  return "suspect: the share exceeds 100 %: " +
-         (note.empty() ? "the cause is unknown; measure the program and its ceilings in one run" : note);
+  if (note.empty()) {
+    note = "the cause is unknown";
+    if (program.row->run != roof.row->run) note += "; measure the program and its ceilings in one run";
+  }
+  return "suspect: the share exceeds 100 %: " + note;
+}
+
+/// The percentage up to which a share may differ from 100 % by the noise of its two points.
+double noise_of(const ProgramShare& program, const RoofHeight& roof) {
+  return std::max(kLeastNoise, figure(*program.row, "mad_percent").value_or(0) + figure(*roof.row, "mad_percent").value_or(0));
 }
 
 }  // namespace
@@ -96,8 +105,11 @@ std::vector<std::string> share_notes(const ProgramShare& program, const RoofHeig
   std::vector<std::string> notes;
   if (roof.name == program.rule->bandwidth)
     notes.push_back("the ceiling comes from reads; the program writes as many bytes as it reads");
-  if (program.share_percent() > 100) {
+  const double excess = program.share_percent().value_or(0) - 100;
+  if (excess > noise_of(program, roof)) {
     notes.push_back(excess_note(program, roof, bandwidths, is_cpu));
+  } else if (excess > 0) {
+    notes.push_back("the rate equals the ceiling within the noise of both points");
   } else if (is_cpu && roof.name == program.rule->rate && is_latency_bound(*roof.row)) {
     notes.push_back(chains_note(*roof.row));
   }
