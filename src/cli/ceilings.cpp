@@ -1,6 +1,7 @@
 #include "cli/ceilings.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 #include <memory>
@@ -14,6 +15,7 @@
 #include "cli/partial_line.hpp"
 #include "cli/run_order.hpp"
 #include "core/error.hpp"
+#include "experiments/experiment.hpp"
 #include "limits/limits.hpp"
 #include "report/ceilings.hpp"
 #include "report/report_data.hpp"
@@ -41,6 +43,14 @@ void keep_ceilings(LoadedFile& file) {
   });
 }
 
+std::vector<std::string> experiments_with_ceilings() {
+  std::vector<std::string> names;
+  for (const Experiment* experiment : all_experiments()) {
+    if (!presentation_of(experiment->name()).ceilings.empty()) names.push_back(experiment->name());
+  }
+  return names;
+}
+
 void print_ceilings(const CeilingsArguments& arguments) {
   ReportCollector collector(limits_catalogue(arguments.limits));
   RunOrder order;
@@ -53,7 +63,8 @@ void print_ceilings(const CeilingsArguments& arguments) {
   const ReportData data = collector.finish();
   const MeasuredCeilings ceilings = measured_ceilings(data);
   if (ceilings.devices.empty())
-    throw UsageError("these files hold no bandwidth and no rate of operations, so they have no ceilings");
+    throw UsageError(fmt::format("these files have no ceilings: only measured points of these experiments give them: {}",
+                                 fmt::join(experiments_with_ceilings(), ", ")));
   if (arguments.json) {
     // A name from a driver may not be UTF-8. Losing a character is better than failing.
     output("{}\n", to_json(ceilings).dump(1, ' ', true, nlohmann::json::error_handler_t::replace));
