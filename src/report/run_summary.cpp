@@ -43,7 +43,10 @@ std::string figures_of(const ReportDevice& device, bool whole) {
     line->second += fmt::format("{}{} {}", line->second.empty() ? "" : "; ", value.name, value.words);
   }
   std::string text;
-  for (const auto& [label, words] : lines) text += labelled(label, words, whole && label == "bandwidth" ? 3 : 1);
+  const auto most = [](const std::string& label) -> std::size_t {
+    return label == "bandwidth" ? 3 : label == "sustained" ? 2 : 1;
+  };
+  for (const auto& [label, words] : lines) text += labelled(label, words, whole ? most(label) : 1);
   return text;
 }
 

@@ -21,15 +21,16 @@ std::string rate_words(double giga_per_s, const char* unit) {
 std::string value_words(const ReportDevice& device, const PointRow& row, const SummaryFigure& wanted) {
   const std::string& name = wanted.figure;
   const double value = figure(row, name).value();
-  if (name == "gb_per_s" || name == "gops_per_s") {
+  if (name.ends_with("gb_per_s") || name.ends_with("gops_per_s")) {
+    const std::string words = rate_words(value, name.ends_with("gb_per_s") ? "B" : "ops");
+    if (name != main_figure(row)) return words;  // the details are of another rate
     std::vector<std::string> details;
     if (const auto bytes = figure(row, "bytes_per_unit_cycle"); bytes && row.about->place != HierarchyPlace::memory)
       details.push_back(fmt::format("{:.4g} B/{}/cycle", *bytes, device.unit_name));
     if (const auto ops = figure(row, "ops_per_unit_cycle"); ops && wanted.line == kExecutionLine)
       details.push_back(fmt::format("{:.4g}/{}/cycle", *ops, device.unit_name));
     if (const auto share = figure(row, "efficiency_percent")) details.push_back(fmt::format("{:.1f} % of limit", *share));
-    return rate_words(value, name == "gb_per_s" ? "B" : "ops") +
-           (details.empty() ? "" : fmt::format(" ({})", fmt::join(details, ", ")));
+    return words + (details.empty() ? "" : fmt::format(" ({})", fmt::join(details, ", ")));
   }
   return fmt::format("{:.{}f} {}", value, value < 1000 ? 1 : 0, name.ends_with("cycles_per_op") ? "cycles" : "ns");
 }

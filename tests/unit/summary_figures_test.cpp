@@ -1,6 +1,8 @@
 #include <doctest/doctest.h>
 
+#include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "report/report_data.hpp"
@@ -10,26 +12,31 @@
 namespace percycle::summary_figures_test {
 namespace {
 
-/// The summary's words for one `launch` point of that many nanoseconds.
-std::string words_of(double ns) {
+/// The summary's only figure of one point.
+SummaryValue value_of(const std::string& experiment, Parameters parameters, const std::map<std::string, double>& medians) {
   LoadedFile file;
   file.headers = {examples::header()};
   PointRecord record;
   record.header = file.headers[0].id;
-  record.result.point = {"launch", {{"test", "dependent"}}};
+  record.result.point = {experiment, std::move(parameters)};
   Measurement& measurement = record.result.measurement.emplace();
   measurement.time_source = "device timer";
   measurement.samples.resize(3);
-  measurement.statistics["ns_per_op"] = {ns, 0.01, ns, ns, 3};
+  for (const auto& [name, median] : medians) measurement.statistics[name] = {median, 0.01, median, median, 3};
   file.entries.emplace_back(std::move(record));
   ReportCollector collector(limits_catalogue());
   collector.add(std::move(file));
   const ReportData data = collector.finish();
   const std::vector<SummaryValue> values = summary_figures(data.devices.at(0));
   REQUIRE(values.size() == 1);
-  CHECK(values[0].line == "launches");
-  CHECK(values[0].name == "dependent");
-  return values[0].words;
+  return values[0];
+}
+
+std::string words_of(double ns) {
+  const SummaryValue value = value_of("launch", {{"test", "dependent"}}, {{"ns_per_op", ns}});
+  CHECK(value.line == "launches");
+  CHECK(value.name == "dependent");
+  return value.words;
 }
 
 TEST_CASE("summary: times have one decimal below 1000 ns and none from there on") {
@@ -37,6 +44,23 @@ TEST_CASE("summary: times have one decimal below 1000 ns and none from there on"
   CHECK(words_of(999.4) == "999.4 ns");
   CHECK(words_of(4534.9) == "4535 ns");
   CHECK(words_of(19980.0) == "19980 ns");
+}
+
+TEST_CASE("summary: a sustained load has its steady rate, a sweep of intensities the highest rate of each level") {
+  const auto sustained = [](const char* load, const char* rate, double steady) {
+    return value_of("sustained", {{"load", load}, {"seconds", 3}},
+                    {{rate, 2 * steady}, {std::string("steady_") + rate, steady}, {"bytes_per_unit_cycle", 12}});
+  };
+  const SummaryValue dram = sustained("dram", "gb_per_s", 900);
+  CHECK(dram.line == "sustained");
+  CHECK(dram.name == "dram");
+  CHECK(dram.words == "900 GB/s");
+  CHECK(sustained("fma", "gops_per_s", 33254).words == "33.25 Tops/s");
+  const SummaryValue swept = value_of("intensity", {{"level", "l2"}, {"fmas", 64}},
+                                      {{"gops_per_s", 23000}, {"gb_per_s", 1000}, {"bytes_per_unit_cycle", 12}});
+  CHECK(swept.line == "intensity");
+  CHECK(swept.name == "l2");
+  CHECK(swept.words == "23 Tops/s");
 }
 
 TEST_CASE("summary: the clock is the median, with its range if that is wide") {

@@ -74,7 +74,9 @@ class Sustained final : public Experiment {
                    {.only = {{kLoad, kLocal}}, .quantity = Quantity::local},
                    {.only = {{kLoad, kFma}}, .quantity = Quantity::fp32}},
         .takes_all_units = true,
-        .bars = {{.y = {"pj_per_byte", "pj_per_operation"}, .split = {kLoad}}}};
+        .bars = {{.y = {"pj_per_byte", "pj_per_operation"}, .split = {kLoad}}},
+        .summary = {steady(kFma, "steady_gops_per_s"), steady(kMatrix, "steady_gops_per_s"), steady(kLocal, "steady_gb_per_s"),
+                    steady(kL2, "steady_gb_per_s"), steady(kDram, "steady_gb_per_s"), steady(kMixed, "steady_gops_per_s")}};
   }
 
   std::vector<ParameterSpec> parameters() const override {
@@ -137,6 +139,10 @@ class Sustained final : public Experiment {
   }
 
  private:
+  static SummaryFigure steady(const char* load, const char* figure) {
+    return {.line = "sustained", .name = load, .only = {{kLoad, load}}, .figure = figure};
+  }
+
   static Trial load_trial(Device& device, const std::string& load, std::uint64_t seed) {
     const DeviceInfo& info = device.info();
     if (load == kFma) return instruction_stream_trial(device, fma_of(info));
