@@ -193,6 +193,9 @@ TEST_CASE("transfer-bandwidth plan: each way and both, every kind of memory, by 
   CHECK(planned("transfer-bandwidth", fake::gpu(), {{"memory", "mapped"}, {"test", "bandwidth"}}, Preset::full).size() == 2);
   CHECK_THROWS_WITH_AS(planned("transfer-bandwidth", fake::gpu(), {{"direction", "both"}, {"memory", "mapped"}}, Preset::quick),
                        "--set direction=both: transfer-bandwidth does it with --set memory=pinned, for bandwidth", UsageError);
+  CHECK_THROWS_WITH_AS(planned("transfer-bandwidth", fake::gpu(), {{"test", "latency"}, {"memory", "mapped"}}, Preset::quick),
+                       "--set memory=mapped: a kernel reads or writes it, so transfer-bandwidth has no latency of a copy",
+                       UsageError);
   CHECK_THROWS_WITH_AS(planned("transfer-bandwidth", fake::gpu(), {{"max_footprint", "2K"}}, Preset::quick),
                        "--set max_footprint=2K: transfer-bandwidth begins at 64 KiB", UsageError);
   DeviceInfo simulated = fake::gpu();

@@ -156,6 +156,8 @@ class TransferBandwidth final : public Experiment {
     // It says why there are none.
     if (device.peers.empty() && std::ranges::find(directions, kToPeer) != directions.end())
       points.push_back({name(), {{"direction", kToPeer}, {"footprint", static_cast<std::int64_t>(largest)}}});
+    if (points.empty() && options.value("memory") == kMapped && options.value(kTest) == kLatency)
+      throw UsageError("--set memory=mapped: a kernel reads or writes it, so transfer-bandwidth has no latency of a copy");
     if (points.empty())
       throw UsageError("--set direction=both: transfer-bandwidth does it with --set memory=pinned, for bandwidth");
     return points;
