@@ -139,6 +139,7 @@ class Convolution final : public Experiment {
   }
 
   std::optional<std::string> unsupported(const DeviceInfo& device, const Point& point) const override {
+    if (!device.model.empty()) return kNotSimulated;
     const ConvolutionLayer layer = layer_of(point, 0);
     if (auto reason = group_unsupported(device, group_size_of(point), {})) return reason;
     if ((layer.input_plane() + kResultBlock - 1) / kResultBlock > device.max_groups)

@@ -114,6 +114,7 @@ class LatticeBoltzmann final : public Experiment {
   }
 
   std::optional<std::string> unsupported(const DeviceInfo& device, const Point& point) const override {
+    if (!device.model.empty()) return kNotSimulated;
     const LatticeStep step = step_of(point);
     if (auto reason = group_unsupported(device, step.group_size, {})) return reason;
     if (step.cells / step.group_size > device.max_groups)

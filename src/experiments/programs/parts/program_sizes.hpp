@@ -13,6 +13,8 @@ inline constexpr const char* kProgramLevel = "level";
 inline constexpr const char* kInCaches = "l2";
 inline constexpr const char* kInMemory = "dram";
 
+inline constexpr const char* kNotSimulated = "no program is simulated: the host would have to compute every step";
+
 ParameterSpec program_level_parameter();
 
 /// A program of single precision at one level, which writes as many bytes as it reads.
