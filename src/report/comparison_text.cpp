@@ -142,20 +142,23 @@ std::string title(const SidePair& pair, const std::vector<Side>& sides, const Si
   return fmt::format("{}: from {} ({}) to {} ({})", device, from.driver, before.name, to.driver, after.name);
 }
 
-/// The question, which may have an outcome behind it, with sizes as in the tables.
-std::string with_sizes(const Text& text, const Side& side, const std::string& question) {
+/// The question with sizes as in the tables. " (failed)" behind it, the outcome on the other side,
+/// becomes " (B: failed)".
+std::string with_sizes(const Text& text, const Side& side, const Side& other, const std::string& question) {
   auto answer = side.answers.upper_bound(question);
   if (answer == side.answers.begin() || !question.starts_with((--answer)->first)) return question;
   const Point point = question_without_mode(answer->second.result->point);
-  return fmt::format("{} {}{}", point.experiment, text.parameters_of(point), question.substr(answer->first.size()));
+  std::string outcome = question.substr(answer->first.size());
+  if (!outcome.empty()) outcome.insert(2, other.name + ": ");
+  return fmt::format("{} {}{}", point.experiment, text.parameters_of(point), outcome);
 }
 
-void add_names(Text& text, const Side& side, const std::vector<std::string>& points) {
+void add_names(Text& text, const Side& side, const Side& other, const std::vector<std::string>& points) {
   if (points.empty()) return;
   std::vector<std::string> named(points.begin(), points.begin() + static_cast<std::ptrdiff_t>(std::min(points.size(), kNamed)));
-  for (std::string& point : named) point = with_sizes(text, side, point);
+  for (std::string& point : named) point = with_sizes(text, side, other, point);
   const std::string more = points.size() > kNamed ? fmt::format("; and {} more", points.size() - kNamed) : "";
-  text.line(fmt::format("in {} only: {}{}", side.name, fmt::join(named, "; "), more));
+  text.line(fmt::format("ok in {} only: {}{}", side.name, fmt::join(named, "; "), more));
 }
 
 std::size_t fewest_runs(const ChangeRow& row) { return std::min(row.before->runs.size(), row.after->runs.size()); }
@@ -316,8 +319,8 @@ void add_pair(Text& text, const SidePair& pair, const std::vector<Side>& sides, 
   if (before.header->kernels_hash != after.header->kernels_hash)
     text.line("measured with different kernels of percycle, which may cause a change");
   if (before.header->simulated()) text.line("simulated: no device was measured");
-  add_names(text, before, pair.missing);
-  add_names(text, after, pair.added);
+  add_names(text, before, after, pair.missing);
+  add_names(text, after, before, pair.added);
 }
 
 /// "A and B: the same card by load accesses, whose lines correlate at 0.998".

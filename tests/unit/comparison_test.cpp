@@ -139,9 +139,9 @@ TEST_CASE("comparison: questions of one side only are named, with their outcome 
         std::vector<std::string>{"latency footprint=2048 path=global (failed)", "latency footprint=4096 path=global"});
   CHECK(pair.added == std::vector<std::string>{"latency footprint=8192 path=global"});
   const std::string text = to_text(comparison, TextFormat::plain);
-  CHECK(text.find("in A only: latency footprint=2 KiB path=global (failed); latency footprint=4 KiB path=global\n") !=
+  CHECK(text.find("  ok in A only: latency footprint=2 KiB path=global (B: failed); latency footprint=4 KiB path=global\n") !=
         std::string::npos);
-  CHECK(text.find("in B only: latency footprint=8 KiB path=global\n") != std::string::npos);
+  CHECK(text.find("  ok in B only: latency footprint=8 KiB path=global\n") != std::string::npos);
 }
 
 TEST_CASE("comparison: a search's matrix does not count, only the best of its best, in any configuration") {
