@@ -1,5 +1,7 @@
 #include "report/point_row.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <utility>
@@ -17,6 +19,7 @@ namespace percycle {
 namespace {
 
 constexpr std::size_t kDrawnPositions = 256;
+constexpr std::uint64_t kFewestSteadySamples = 3;
 
 void add_if(Cells& figures, std::string_view name, const std::optional<double>& value) {
   if (value) figures.emplace(name, *value);
@@ -127,6 +130,17 @@ std::optional<LoopCode> loop_code(const Measurement& measurement) {
   return code;
 }
 
+/// Empty unless the last third of a sustained load has few samples.
+std::string steady_note(const Measurement& measurement) {
+  for (const char* name : {"steady_gb_per_s", "steady_gops_per_s"}) {
+    const Summary* steady = statistic(measurement, name);
+    if (!steady || !steady->n || *steady->n >= kFewestSteadySamples) continue;
+    return fmt::format("the steady rate comes from {} sample{}, too few to show a steady state; load the device for longer",
+                       *steady->n, *steady->n == 1 ? "" : "s");
+  }
+  return "";
+}
+
 /// The first operations that the chart draws, from the series of a point that belongs to it.
 std::vector<PositionValue> position_values(const PointResult& result, const PositionChart& chart) {
   const auto& measurement = *result.measurement;
@@ -185,6 +199,7 @@ PointRow point_row(const PointResult& result, const Header& header, const Device
     if (row.positions.empty()) row.positions = position_values(result, chart);
   }
   if (const std::string note = clock_note(measurement); !note.empty()) row.notes.push_back(printable(note));
+  if (std::string note = steady_note(measurement); !note.empty()) row.notes.push_back(std::move(note));
   return row;
 }
 

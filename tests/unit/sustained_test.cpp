@@ -372,6 +372,21 @@ TEST_CASE("sustained: a report draws rate, clock, power and temperature over tim
         std::map<std::string, std::size_t>{{"load-rate", 10}, {"load-clock", 20}, {"load-power", 20}, {"load-temperature", 20}});
 }
 
+TEST_CASE("sustained: a steady rate of fewer than three samples has a note") {
+  const auto notes_of = [](std::uint64_t samples) {
+    PointResult result{.point = {"sustained", {{"load", std::string("mixed")}, {"seconds", std::int64_t{1}}}},
+                       .outcome = {},
+                       .measurement = ten_seconds()};
+    result.measurement->statistics = sustained_statistics(*result.measurement);
+    result.measurement->statistics.at("steady_gb_per_s").n = samples;
+    return point_row(result, examples::header(), {}).notes;
+  };
+  const std::string few = ", too few to show a steady state; load the device for longer";
+  CHECK(notes_of(1) == std::vector<std::string>{"the steady rate comes from 1 sample" + few});
+  CHECK(notes_of(2) == std::vector<std::string>{"the steady rate comes from 2 samples" + few});
+  CHECK(notes_of(3).empty());
+}
+
 TEST_CASE("sustained: presets decide the loads and their time, and CPUs do not rest") {
   const Experiment* all = find_experiment("sustained");
   DeviceInfo device = fake::gpu(Api::vulkan);
