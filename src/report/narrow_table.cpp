@@ -14,12 +14,17 @@ namespace percycle {
 namespace {
 
 /// Figures in order of importance; those not listed are left out first.
-constexpr std::array<std::string_view, 17> kImportant{"gb_per_s",
+constexpr std::array<std::string_view, 22> kImportant{"gb_per_s",
                                                       "gops_per_s",
                                                       "ns_per_op",
+                                                      "trip_ns_per_op",
                                                       "steady_gb_per_s",
                                                       "steady_gops_per_s",
                                                       "steady_after_s",
+                                                      "steady_w",
+                                                      "steady_c",
+                                                      "pj_per_byte",
+                                                      "pj_per_operation",
                                                       "bytes_per_unit_cycle",
                                                       "ops_per_unit_cycle",
                                                       "efficiency_percent",

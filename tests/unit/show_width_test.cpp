@@ -53,7 +53,7 @@ TEST_CASE("show: a narrow table names the columns that --wide has more") {
   CHECK(show(file, limits_catalogue(), {.width = TableWidth::wide}).find("--wide") == std::string::npos);
 }
 
-TEST_CASE("show: a narrow table of sustained loads has the steady rate and the time until then") {
+TEST_CASE("show: a narrow table of sustained loads has the steady rate, the time until then, and the power") {
   const auto load = [](const char* name, const char* rate, double value, double steady_after) {
     PointRecord record = examples::ok(1024, 20);
     record.result.point = {"sustained", {{"load", std::string(name)}, {"seconds", 30}, {"rest_seconds", 20}}};
@@ -73,10 +73,10 @@ TEST_CASE("show: a narrow table of sustained loads has the steady rate and the t
   file.entries = {load("dram", "gb_per_s", 3200, 1.5), load("fma", "gops_per_s", 33254, 9.25)};
   const std::string text = show(file, limits_catalogue());
   CAPTURE(text);
-  for (const char* title : {"steady GB/s", "steady Gops/s", "steady after s"})
+  for (const char* title : {"steady GB/s", "steady Gops/s", "steady after s", "steady W", "steady °C", "pJ/B"})
     CHECK(line_with(text, "  load  ").find(title) != std::string::npos);
   CHECK(line_with(text, "  fma ").find("33253") != std::string::npos);
-  CHECK(line_with(text, "more columns with --wide").find("steady W") != std::string::npos);
+  CHECK(line_with(text, "more columns with --wide").find("GB/J") != std::string::npos);
 }
 
 TEST_CASE("show: a number that never varies leaves the table, the first figure and a single row do not") {
@@ -110,6 +110,9 @@ TEST_CASE("narrow table: details leave first, parameters and the first figure ne
   CHECK(fitting_columns(columns, 45) == Positions{0, 1, 2, 4});
   CHECK(fitting_columns(columns, 32) == Positions{0, 1, 4});
   CHECK(fitting_columns(columns, 5) == Positions{0, 1});
+  // The whole round trip tells how long its parts are.
+  CHECK(fitting_columns({{"ns_per_op", 10, false}, {"trip_ns_per_op", 10, false}, {"cycles_per_op", 10, false}}, 22) ==
+        Positions{0, 1});
   CHECK(fitting_columns({}, 5).empty());
 }
 
