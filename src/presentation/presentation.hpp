@@ -163,7 +163,7 @@ struct IntensityCurve {
 struct FixedCostRule {
   ParameterWords only{};  ///< points it applies to
   std::string size{};     ///< the parameter that grows; empty: there is no rule
-  std::string cost{};     ///< "launch"
+  std::string cost{};     ///< the word for it in the note
 };
 
 /// Points of a program, whose rate `percycle ceilings` compares with the roofs of its device.

@@ -44,7 +44,7 @@ std::string figures_of(const ReportDevice& device, bool whole) {
   }
   std::string text;
   const auto most = [](const std::string& label) -> std::size_t {
-    return label == "bandwidth" ? 3 : label == "sustained" ? 2 : 1;
+    return label == "bandwidth" ? 3 : label == "steady load" ? 2 : 1;
   };
   for (const auto& [label, words] : lines) text += labelled(label, words, whole ? most(label) : 1);
   return text;

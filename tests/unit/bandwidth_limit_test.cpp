@@ -22,6 +22,7 @@ local = { value = 64, source = "paper", quoted = "64" }
 memory_gb_s = { value = 800, source = "paper", quoted = "800" }
 l2 = { value = 48, source = "paper", quoted = "48" }
 l2_device = { value = 4000, source = "paper", quoted = "4000" }
+matrix_fp16 = { value = 1024, source = "paper", quoted = "1024" }
 )";
 
 LimitsCatalogue catalogue() { return parse_limit_entries(kLimits, "limits", Provenance::user); }
@@ -74,6 +75,8 @@ TEST_CASE("each path and width has its own limit, an experiment without one none
   CHECK(value({"cache-bandwidth", {{"mode", std::string("private")}}}) == -2);
   CHECK(value({"cache-bandwidth", {{"mode", std::string("shared")}}}) == 128);
   CHECK(value({"x-bandwidth", {{"width", std::int64_t{16}}}}) == 0);
+  CHECK(value({"sustained", {{"load", std::string("matrix")}}}) == 1024);
+  CHECK(value({"sustained", {{"load", std::string("l2")}}}) == 0);
   const auto touched = [](const char* level, std::int64_t bytes) {
     return Point{"access-pattern", {{"level", std::string(level)}, {"asked_bytes", std::int64_t{128}}, {"sectors_bytes", bytes}}};
   };

@@ -357,7 +357,7 @@ TEST_CASE("ceilings: causes of a share above 100 % that the points do not bear o
   CHECK(cause(DeviceType::cpu, fast, step(1 << 24, 8.125, 128)) == unknown);  // 2 GiB
   const std::string smaller = "the data (8 MiB) are smaller than those of the ceiling (1 GiB), so a cache holds more of them";
   CHECK(cause(DeviceType::cpu, slices(1 << 22, 1500), step(1 << 16, 8.125, 128)) == smaller);
-  const PointRecord fourier = program("fft", {{"length", 4096}, {"level", "dram"}, {"batches", 128}}, 63, 16);
+  const PointRecord fourier = program("fft", {{"length", 4096}, {"level", "dram"}, {"batches", 128}}, 64, 16);
   CHECK(cause(DeviceType::cpu, fast, fourier) == smaller);
 }
 

@@ -52,7 +52,7 @@ TEST_CASE("summary: a sustained load has its steady rate, a sweep of intensities
                     {{rate, 2 * steady}, {std::string("steady_") + rate, steady}, {"bytes_per_unit_cycle", 12}});
   };
   const SummaryValue dram = sustained("dram", "gb_per_s", 900);
-  CHECK(dram.line == "sustained");
+  CHECK(dram.line == "steady load");
   CHECK(dram.name == "dram");
   CHECK(dram.words == "900 GB/s");
   CHECK(sustained("fma", "gops_per_s", 33254).words == "33.25 Tops/s");

@@ -141,7 +141,7 @@ class Sustained final : public Experiment {
 
  private:
   static SummaryFigure steady(const char* load, const char* figure) {
-    return {.line = "sustained", .name = load, .only = {{kLoad, load}}, .figure = figure};
+    return {.line = "steady load", .name = load, .only = {{kLoad, load}}, .figure = figure};
   }
 
   static Trial load_trial(Device& device, const std::string& load, std::uint64_t seed) {
