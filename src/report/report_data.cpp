@@ -51,23 +51,24 @@ double seconds_of(const PointResult& result) {
   return ns / 1e9;
 }
 
-/// Adds the clock of a point and the telemetry in the middle of it; `begin` is the start of the
-/// point.
-void add_clocks(std::vector<ClockReading>& clocks, const PointResult& result, double begin) {
+/// Adds the clock of a point, the telemetry in the middle of it and its highest power; `begin` is the
+/// start of the point.
+void add_clocks(ReportDevice& device, const PointResult& result, double begin) {
   if (result.outcome.status != Status::ok || !result.measurement) return;
   const Measurement& measurement = *result.measurement;
   const auto& clock = measurement.clock_mhz;
   if (clock && clock->provenance == Provenance::measured_in_kernel) {
-    clocks.push_back({.seconds = begin, .clock_mhz = clock->value, .power_w = {}, .from_telemetry = false});
+    device.clocks.push_back({.seconds = begin, .clock_mhz = clock->value, .power_w = {}, .from_telemetry = false});
   }
   const auto telemetry = fresh(measurement.telemetry);
   if (telemetry.empty()) return;
+  for (const TelemetrySample& sample : telemetry) device.highest_w = std::max(device.highest_w, sample.reading.power_w);
   const TelemetrySample& middle = telemetry[telemetry.size() / 2];
   if (middle.reading.clock_mhz || middle.reading.power_w) {
-    clocks.push_back({.seconds = begin + middle.ns / 1e9,
-                      .clock_mhz = middle.reading.clock_mhz,
-                      .power_w = middle.reading.power_w,
-                      .from_telemetry = true});
+    device.clocks.push_back({.seconds = begin + middle.ns / 1e9,
+                             .clock_mhz = middle.reading.clock_mhz,
+                             .power_w = middle.reading.power_w,
+                             .from_telemetry = true});
   }
 }
 
@@ -166,7 +167,7 @@ struct ReportCollector::Parts {
       if (!point.result) continue;
       PointRow row = point_row(*point.result, header, limits);
       row.run = name;
-      add_clocks(device.clocks, *point.result, seconds);
+      add_clocks(device, *point.result, seconds);
       seconds += seconds_of(*point.result);
       device.compile_seconds += point.result->compile_seconds.value_or(0);
       auto& rows = device.experiments[printable(point.point->experiment)];

@@ -43,8 +43,9 @@ struct ReportDevice {
   /// Every finished point, run after run.
   std::map<std::string, std::vector<PointRow>> experiments;
   std::vector<ClockReading> clocks;
-  double seconds = 0;          ///< measuring time, as far as recorded
-  double compile_seconds = 0;  ///< likewise, for compiling kernels ahead of the points
+  std::optional<double> highest_w{};  ///< of all readings of power
+  double seconds = 0;                 ///< measuring time, as far as recorded
+  double compile_seconds = 0;         ///< likewise, for compiling kernels ahead of the points
   Tally tally;
   std::optional<DeviceAnalysis> analysis;  ///< for measured and simulated devices
 

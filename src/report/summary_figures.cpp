@@ -85,9 +85,7 @@ std::vector<SummaryValue> summary_figures(const ReportDevice& device) {
 
 std::string clock_words(const ReportDevice& device) {
   std::vector<double> clocks;
-  std::optional<double> power;
   for (const ClockReading& reading : device.clocks) {
-    power = std::max(power, reading.power_w);
     if (reading.clock_mhz) clocks.push_back(*reading.clock_mhz);
   }
   if (clocks.empty()) return "";
@@ -97,7 +95,7 @@ std::string clock_words(const ReportDevice& device) {
   std::string text = fmt::format("{:.0f} MHz", median);
   if (clocks.front() < 0.98 * median || clocks.back() > 1.02 * median)
     text += fmt::format(" (median of all points; {:.0f} to {:.0f} MHz)", clocks.front(), clocks.back());
-  if (power) text += fmt::format("; up to {:.0f} W", *power);
+  if (device.highest_w) text += fmt::format("; up to {:.0f} W", *device.highest_w);
   return text;
 }
 

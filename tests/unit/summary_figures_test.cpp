@@ -63,13 +63,33 @@ TEST_CASE("summary: a sustained load has its steady rate, a sweep of intensities
   CHECK(swept.words == "23 Tops/s");
 }
 
+TEST_CASE("summary: the power is the highest of all readings since the first") {
+  LoadedFile file;
+  file.headers = {examples::header()};
+  PointRecord record = examples::ok(1024, 2);
+  record.result.measurement->clock_mhz.reset();
+  record.result.measurement->telemetry.clear();
+  const auto reading = [&](double ns, double power_w) {
+    record.result.measurement->telemetry.push_back({ns, {.clock_mhz = 1000, .power_w = power_w}});
+  };
+  reading(0, 400);
+  reading(1e8, 300);
+  reading(2e8, 200);
+  reading(3e8, 150);
+  file.entries.emplace_back(std::move(record));
+  ReportCollector collector(limits_catalogue());
+  collector.add(std::move(file));
+  CHECK(clock_words(collector.finish().devices.at(0)) == "1000 MHz; up to 300 W");
+}
+
 TEST_CASE("summary: the clock is the median, with its range if that is wide") {
   ReportDevice device;
   CHECK(clock_words(device).empty());
   for (const double mhz : {1590.0, 1600.0, 1590.0}) device.clocks.push_back({.clock_mhz = mhz});
   CHECK(clock_words(device) == "1590 MHz");
-  device.clocks.push_back({.clock_mhz = 2371, .power_w = 212});
-  device.clocks.push_back({.clock_mhz = 20, .power_w = 75});
+  device.clocks.push_back({.clock_mhz = 2371});
+  device.clocks.push_back({.clock_mhz = 20});
+  device.highest_w = 212;
   CHECK(clock_words(device) == "1590 MHz (median of all points; 20 to 2371 MHz); up to 212 W");
 }
 
