@@ -1,7 +1,7 @@
 #!/bin/bash
 # Kernels of launch_vulkan.cpp in FOLDER, by glslangValidator: launch_kernels.sh FOLDER
 # Work-groups of SIZE: empty-SIZE does nothing, mark-SIZE writes a word for each group, push-SIZE
-# adds a push constant to it, and local-SIZE declares 16 KiB of local memory beside it. stamp notes its own time.
+# adds a push constant to it, and local-SIZE declares 16 KiB of local memory beside it.
 set -euo pipefail
 cd -- "$1"
 make() {  # NAME SIZE DECLARATIONS BODY

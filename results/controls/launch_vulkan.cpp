@@ -1,7 +1,6 @@
-// A bare Vulkan program with the launches of the experiment `launch` and command buffers as
-// percycle's: ./launch_vulkan FAMILY ROUNDS COUNT.spv PUSH.spv MARK.spv... (FAMILY: number of the
-// queue family; kernels by launch_kernels.sh). With the environment variable STAMP=STAMP.spv it also
-// measures the parts of a round trip. g++ -O2 -o launch_vulkan launch_vulkan.cpp -lvulkan
+// The launches of `launch` in bare Vulkan: FAMILY ROUNDS COUNT.spv PUSH.spv MARK.spv... (FAMILY: a
+// queue family; kernels by launch_kernels.sh). STAMP=STAMP.spv in the environment adds
+// the parts of a round trip. g++ -O2 -o launch_vulkan launch_vulkan.cpp -lvulkan
 #include <vulkan/vulkan.h>
 
 #include <algorithm>

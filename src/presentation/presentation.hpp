@@ -158,8 +158,8 @@ struct IntensityCurve {
   std::string rate{};           ///< the roof of the operations
 };
 
-/// A curve whose time does not fall below a fixed cost. Tables note the largest point that this cost
-/// decides.
+/// A curve whose time does not fall below a fixed cost. Tables note the largest point that this
+/// cost decides.
 struct FixedCostRule {
   ParameterWords only{};  ///< points it applies to
   std::string size{};     ///< the parameter that grows; empty: there is no rule

@@ -6,10 +6,9 @@
 
 namespace percycle {
 
-/// Adds a note to the largest point whose time is at most twice the shortest of its curve: up to
-/// there the fixed cost of `Presentation::fixed_cost` decides. Without a larger point, or with only
-/// one point up to there, the size is unknown and there is no note. `rows`: of one experiment in
-/// one run.
+/// Notes the largest point of `Presentation::fixed_cost` of at most twice the shortest time, if a
+/// larger point and a second one up to there show that this is the size. `rows`: of one experiment
+/// in one run.
 void note_fixed_cost(const std::vector<PointRow*>& rows);
 
 }  // namespace percycle

@@ -51,8 +51,8 @@ double seconds_of(const PointResult& result) {
   return ns / 1e9;
 }
 
-/// Adds the clock of a point, the telemetry in the middle of it and its highest power; `begin` is the
-/// start of the point.
+/// Adds the clock of a point, the telemetry in the middle of it and its highest power; `begin` is
+/// the start of the point.
 void add_clocks(ReportDevice& device, const PointResult& result, double begin) {
   if (result.outcome.status != Status::ok || !result.measurement) return;
   const Measurement& measurement = *result.measurement;

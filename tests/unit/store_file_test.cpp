@@ -269,7 +269,7 @@ TEST_CASE("several files are handed over in their order, each once, however long
   load_each({}, [](LoadedFile&&) { FAIL("no file was named"); });
 }
 
-TEST_CASE("of several damaged files the first one is named, after the files before it") {
+TEST_CASE("the first of several damaged files is named, after the files before it") {
   const Folder folder;
   std::string longer = line(examples::header());
   for (std::int64_t i = 0; i < 3000; ++i) longer += line(examples::ok(1024 + i, 1));
