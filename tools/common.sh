@@ -25,7 +25,11 @@ quietly() {
   if ! "$@" >"$log" 2>&1 </dev/null; then
     [[ -z ${CI:-} ]] || tail -n 60 "$log"
     local first
-    first=$(grep -m1 -iE '(^E:|(^|[^-[:alnum:]])error:|CMake Error)' "$log" || tail -n 1 "$log")
+    # CMake names the place in the first line of an error and the reason in the next ones.
+    first=$(awk '/CMake Error/ { sub(/:$/, ""); place = $0; next }
+      place && NF { gsub(/^ +| +$/, ""); print place ": " $0; exit }
+      tolower($0) ~ /^e:|(^|[^-[:alnum:]])error:/ { print; exit }' "$log")
+    [[ $first ]] || first=$(tail -n 1 "$log")
     die "$task failed: $first (log: $log)"
   fi
 }
