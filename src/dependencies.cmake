@@ -14,9 +14,9 @@ macro(percycle_library name version licence source)
     list(APPEND PERCYCLE_LICENCE_TEXTS "${name}|${version}|${licence}|/usr/share/doc/${source}/copyright")
   endif()
 endmacro()
-# percycle_header_version(OUTPUT FOLDER "HEADER;..." MACRO...): the numbers of these macros, joined by
-# dots. Releases move them, so each header of FOLDER is searched that exists. Empty if none defines
-# them all: the version is only shown to users.
+# percycle_header_version(OUTPUT FOLDER "HEADER;..." MACRO...): the numbers of these macros, joined
+# by dots. Releases move them, so each header of FOLDER is searched that exists. Empty if none
+# defines them all: the version is only shown to users.
 function(percycle_header_version output folder headers)
   set(numbers)
   foreach(macro ${ARGN})
