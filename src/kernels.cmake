@@ -29,26 +29,20 @@ file(GLOB model_files CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/device/sim/m
 set(PERCYCLE_EMBEDDED_MODELS ${CMAKE_CURRENT_BINARY_DIR}/embedded_models.cpp)
 percycle_embed(${PERCYCLE_EMBEDDED_MODELS} sim_model_text device/sim/model_text.hpp ${model_files})
 
-# The parts of a report's page. Vega (https://vega.github.io, BSD-3-Clause) comes from npm, in the
-# version of tools/charts/package-lock.json.
-find_program(PERCYCLE_NPM NAMES npm)
-if(NOT PERCYCLE_NPM)
-  message(FATAL_ERROR "npm is not installed: it fetches Vega, which draws the charts of reports (tools/install-deps build)")
-endif()
+# The parts of a report's page. Vega (https://vega.github.io, BSD-3-Clause) comes from the npm
+# registry, in the version of tools/charts/package-lock.json.
 set(vega ${CMAKE_CURRENT_BINARY_DIR}/vega)
 set(vega_files)
 foreach(package vega vega-lite vega-embed)
   list(APPEND vega_files ${vega}/${package}.min.js ${vega}/${package}.LICENSE)
 endforeach()
 set(chart_tools ${PROJECT_SOURCE_DIR}/tools/charts)
+set(fetch_vega ${CMAKE_CURRENT_SOURCE_DIR}/fetch_vega.cmake)
 add_custom_command(
   OUTPUT ${vega_files}
   COMMAND ${CMAKE_COMMAND} -E make_directory ${vega}
-  COMMAND ${CMAKE_COMMAND} -E copy ${chart_tools}/package.json ${chart_tools}/package-lock.json ${vega}
-  COMMAND sh -c "cd vega && \"$0\" ci --omit=dev --ignore-scripts --no-audit --no-fund --prefer-offline --loglevel=error || { echo 'error: npm cannot fetch Vega: is the network there?' >&2; exit 1; }" ${PERCYCLE_NPM}
-  COMMAND sh -c "cd vega && for p in vega vega-lite vega-embed; do cp node_modules/$p/build/$p.min.js . && cp node_modules/$p/LICENSE $p.LICENSE || exit 1; done"
-  DEPENDS ${chart_tools}/package.json ${chart_tools}/package-lock.json
-  WORKING_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}
+  COMMAND ${CMAKE_COMMAND} -DCHARTS=${chart_tools} -DFOLDER=${vega} -P ${fetch_vega}
+  DEPENDS ${chart_tools}/package-lock.json ${fetch_vega}
   COMMENT "Fetching Vega"
   VERBATIM)
 file(GLOB page_files CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/html/report.*)
