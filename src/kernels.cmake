@@ -25,9 +25,9 @@ file(GLOB limit_files CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/limits/*.tom
 set(PERCYCLE_EMBEDDED_LIMITS ${CMAKE_CURRENT_BINARY_DIR}/embedded_limits.cpp)
 percycle_embed(${PERCYCLE_EMBEDDED_LIMITS} catalogue_text limits/catalogue_text.hpp ${limit_files})
 
-file(GLOB model_files CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/device/sim/models/*.toml)
+file(GLOB model_files CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/sim/models/*.toml)
 set(PERCYCLE_EMBEDDED_MODELS ${CMAKE_CURRENT_BINARY_DIR}/embedded_models.cpp)
-percycle_embed(${PERCYCLE_EMBEDDED_MODELS} sim_model_text device/sim/model_text.hpp ${model_files})
+percycle_embed(${PERCYCLE_EMBEDDED_MODELS} sim_model_text sim/model_text.hpp ${model_files})
 
 # The parts of a report's page. Vega (https://vega.github.io, BSD-3-Clause) comes from the npm
 # registry, in the version of tools/charts/package-lock.json.

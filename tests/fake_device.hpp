@@ -14,7 +14,7 @@
 
 #include "device/peer_link.hpp"
 #include "device/rules.hpp"
-#include "test_meanings.hpp"
+#include "test_emulations.hpp"
 
 namespace percycle::fake {
 

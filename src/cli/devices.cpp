@@ -11,10 +11,10 @@
 #include "cli/next_step.hpp"
 #include "cli/output.hpp"
 #include "device/selector.hpp"
-#include "device/sim/model.hpp"
 #include "platform/host.hpp"
 #include "session/device_listing.hpp"
 #include "session/enumerate.hpp"
+#include "sim/model.hpp"
 
 namespace percycle {
 

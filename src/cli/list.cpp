@@ -11,9 +11,9 @@
 
 #include "cli/next_step.hpp"
 #include "cli/output.hpp"
-#include "device/sim/model.hpp"
 #include "experiments/experiment.hpp"
 #include "report/wrap.hpp"
+#include "sim/model.hpp"
 
 namespace percycle {
 namespace {

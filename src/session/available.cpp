@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "device/selector.hpp"
-#include "device/sim/model.hpp"
+#include "sim/model.hpp"
 
 namespace percycle {
 namespace {

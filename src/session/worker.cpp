@@ -12,7 +12,6 @@
 #include "codegen/programs/timed_kernels.hpp"
 #include "core/error.hpp"
 #include "device/opencl/opencl.hpp"
-#include "device/sim/sim.hpp"
 #include "device/telemetry/telemetry.hpp"
 #include "device/vulkan/vulkan.hpp"
 #include "json/parse.hpp"
@@ -23,6 +22,7 @@
 #include "platform/signals.hpp"
 #include "session/code_reader.hpp"
 #include "session/messages.hpp"
+#include "sim/sim.hpp"
 #include "store/record_json.hpp"
 
 namespace percycle {

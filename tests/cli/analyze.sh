@@ -51,7 +51,7 @@ for tlb in found["tlbs"]:
 for copies in found["private_copies"]:
     assert copies.keys() == {"path", "per_unit", "confidence", "evidence"}, copies
 
-# src/device/sim/models/t4.toml
+# src/sim/models/t4.toml
 first, second = [level for level in found["levels"] if level["path"] == "global"]
 exact = ("name", "size_bytes", "line_bytes", "sector_bytes", "ways", "sets")
 assert [first[key] for key in exact] == ["L1", 32 << 10, 128, 32, 64, 4], first

@@ -69,7 +69,7 @@ expect_line 2 'cannot read none.toml: No such file' "$percycle" show --limits no
 [[ ! -s stdout ]] || fail "prints tables without the limits asked for: $(<stdout)"
 
 echo "a device that throttles under load: telemetry is kept, the clock that ran is used, and its fall shows"
-sed 's/^\[clock\]$/[clock]\nthrottled_mhz = 795\nthrottle_after_ms = 80/' "$source_dir/src/device/sim/models/t4.toml" >throttles.toml
+sed 's/^\[clock\]$/[clock]\nthrottled_mhz = 795\nthrottle_after_ms = 80/' "$source_dir/src/sim/models/t4.toml" >throttles.toml
 expect 0 "$percycle" run l1-bandwidth --device sim:throttles.toml --preset quick --no-progress --set path=global --out throttles.jsonl
 grep -q '"telemetry":\[{"clock_mhz":[0-9.]*,"ns":0' throttles.jsonl || fail "the records hold no telemetry"
 grep -q '"clocks_mhz":\[{"provenance":"measured-in-kernel".*{"provenance":"telemetry","value":795' throttles.jsonl || fail "telemetry does not know of the lower clock"

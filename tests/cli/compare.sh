@@ -14,8 +14,8 @@ simulate() {
 }
 
 echo "maps of one chip, and of two chips of one kind"
-sed 's/^seed = 4$/seed = 5/' "$source_dir/src/device/sim/models/t4.toml" >other-chip.toml
-! cmp -s other-chip.toml "$source_dir/src/device/sim/models/t4.toml" || fail "the chip's map has no seed of 4"
+sed 's/^seed = 4$/seed = 5/' "$source_dir/src/sim/models/t4.toml" >other-chip.toml
+! cmp -s other-chip.toml "$source_dir/src/sim/models/t4.toml" || fail "the chip's map has no seed of 4"
 # map OUT MODEL SEED
 map() { expect 0 "$percycle" run l2-map --device "sim:$2" --set access=load --seed "$3" --no-progress --out "$1"; }
 map map.jsonl t4 1
@@ -33,8 +33,8 @@ expect 0 "$percycle" report map.jsonl --out map-report
 [[ -s map-report/charts/chip-map-load-simulated-tesla-t4-simulated.vl.json ]] || fail "a report does not draw the map: $(ls map-report/charts)"
 
 echo "a device whose L2 became slower"
-sed 's/{ cache = "L2", latency_cycles = 188 }/{ cache = "L2", latency_cycles = 207 }/' "$source_dir/src/device/sim/models/t4.toml" >slow.toml
-! cmp -s slow.toml "$source_dir/src/device/sim/models/t4.toml" || fail "the model has no L2 of 188 cycles"
+sed 's/{ cache = "L2", latency_cycles = 188 }/{ cache = "L2", latency_cycles = 207 }/' "$source_dir/src/sim/models/t4.toml" >slow.toml
+! cmp -s slow.toml "$source_dir/src/sim/models/t4.toml" || fail "the model has no L2 of 188 cycles"
 simulate old.jsonl t4
 simulate again.jsonl t4 --seed 2
 simulate slow.jsonl slow.toml
@@ -99,7 +99,7 @@ test "$(grep -c '| edge |$' stdout)" = "$edges" || fail "Markdown does not hold 
 
 echo "--fail-above counts a smaller cache, though no point is worse"
 awk '/^name = "L2"$/ { l2 = 1 } l2 && /^size_bytes = "4M"$/ { $3 = "\"2M\"" } l2 && /^ways = 16$/ { $3 = 8; l2 = 0 } { sub(/"4096K"/, "\"2048K\"") } 1' \
-  "$source_dir/src/device/sim/models/t4.toml" >small.toml
+  "$source_dir/src/sim/models/t4.toml" >small.toml
 for model in t4 small.toml; do
   expect 0 "$percycle" run latency geometry --device "sim:$model" --set path=global --set latency.max=16M --no-progress --out "caches-$model.jsonl"
 done

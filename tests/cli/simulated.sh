@@ -68,7 +68,7 @@ expect 0 "$percycle" validate half.jsonl
 
 echo "a model of one's own, by a path as given"
 mkdir models
-cp "$source_dir/src/device/sim/models/t4.toml" models/mine.toml
+cp "$source_dir/src/sim/models/t4.toml" models/mine.toml
 expect 0 latency --device sim:models/mine.toml --out mine.jsonl
 grep -q '"model":"models/mine.toml"' mine.jsonl || fail "the record does not name the file as it was given"
 head -n 5 mine.jsonl >mine-half.jsonl
@@ -83,6 +83,6 @@ echo "models that there are not, or that are wrong"
 expect_line 2 'sim:t5: unknown model' latency --device sim:t5 --out none.jsonl
 expect_line 2 'none.toml' latency --device sim:none.toml --out none.jsonl
 expect_line 2 'sim:' latency --device sim: --out none.jsonl
-sed 's/^units = .*/units = "many"/' "$source_dir/src/device/sim/models/t4.toml" >broken.toml
+sed 's/^units = .*/units = "many"/' "$source_dir/src/sim/models/t4.toml" >broken.toml
 expect_line 2 "broken.toml:$(grep -n '^units =' broken.toml | cut -d: -f1)" latency --device sim:broken.toml --out none.jsonl
 [[ ! -e none.jsonl ]] || fail "a refused run left a file"

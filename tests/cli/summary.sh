@@ -4,7 +4,7 @@ source "$(dirname -- "${BASH_SOURCE[0]}")/common.sh"
 need_command python3
 
 export OCL_ICD_VENDORS=/nonexistent OCL_ICD_FILENAMES='' VK_DRIVER_FILES=/nonexistent VK_ICD_FILENAMES=/nonexistent
-models=$source_dir/src/device/sim/models
+models=$source_dir/src/sim/models
 
 for model in t4 v100 gcn; do
   echo "sim:$model"

@@ -127,7 +127,7 @@ echo "unit tests"
 echo "tests on simulated devices: each model at its first seed of noise, and the other cases"
 # Name of the cases, seeds, model; the longest first.
 cases=('units:*' 0 '' 'confidence:*' 8 '' 'hard:*' 0 '' 'once misread:*' 0 '' 'random:*' 1 '' 'little data:*' 8 '' 'small pages:*' 1 '')
-for model in "$source_dir"/src/device/sim/models/*.toml; do
+for model in "$source_dir"/src/sim/models/*.toml; do
   cases+=('shipped:*' 1 "$(basename "$model" .toml)")
 done
 # shellcheck disable=SC2016 # arguments of the inner shell

@@ -1,6 +1,6 @@
 #include "core/error.hpp"
-#include "device/sim/model.hpp"
 #include "fuzz/fuzz.hpp"
+#include "sim/model.hpp"
 
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace percycle;

@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "core/random.hpp"
-#include "device/sim/model.hpp"
+#include "sim/model.hpp"
 
 namespace percycle::simtest {
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "device/sim/model.hpp"
+#include "sim/model.hpp"
 #include "sim/model_draw.hpp"
 
 namespace percycle::simtest {

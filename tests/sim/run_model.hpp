@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "device/sim/sim.hpp"
 #include "experiments/experiment.hpp"
 #include "measure/measurer.hpp"
+#include "sim/sim.hpp"
 
 namespace percycle::simtest {
 

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "analysis/hierarchy.hpp"
-#include "device/sim/model.hpp"
+#include "sim/model.hpp"
 #include "sim/truth.hpp"
 
 namespace percycle::simtest {

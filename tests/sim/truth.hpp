@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "analysis/hierarchy.hpp"
-#include "device/sim/cyclic_misses.hpp"
-#include "device/sim/model.hpp"
+#include "sim/cyclic_misses.hpp"
+#include "sim/model.hpp"
 
 namespace percycle::simtest {
 

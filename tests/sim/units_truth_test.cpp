@@ -14,11 +14,11 @@
 #include "analysis/instruction_owners.hpp"
 #include "analysis/sharing.hpp"
 #include "core/configuration.hpp"
-#include "device/sim/chip_layout.hpp"
-#include "device/sim/sim.hpp"
 #include "expected/instruction_chain.hpp"
 #include "report/scheduler_text.hpp"
+#include "sim/chip_layout.hpp"
 #include "sim/run_model.hpp"
+#include "sim/sim.hpp"
 
 namespace percycle {
 namespace {

@@ -6,7 +6,7 @@
 #include <bit>
 #include <cmath>
 
-#include "device/sim/model.hpp"
+#include "sim/model.hpp"
 #include "sim/model_draw.hpp"
 
 namespace percycle::simtest {

@@ -9,11 +9,11 @@
 #include <vector>
 
 #include "core/configuration.hpp"
-#include "device/sim/sim.hpp"
 #include "fake_device.hpp"
 #include "limits/limits.hpp"
 #include "measure/measurer.hpp"
 #include "measure/statistics.hpp"
+#include "sim/sim.hpp"
 #include "unit/brief_measurements.hpp"
 #include "unit/sim_examples.hpp"
 

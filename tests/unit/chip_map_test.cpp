@@ -6,10 +6,10 @@
 #include <map>
 #include <set>
 
-#include "device/sim/chip_layout.hpp"
 #include "fake_device.hpp"
 #include "measured_plan.hpp"
 #include "report/chip_map_text.hpp"
+#include "sim/chip_layout.hpp"
 #include "sim_examples.hpp"
 #include "vocabulary/l2_map.hpp"
 

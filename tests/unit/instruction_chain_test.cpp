@@ -12,9 +12,9 @@
 
 #include "codegen/programs/imagined_gpu.hpp"
 #include "codegen/programs/kernel_variants.hpp"
-#include "device/sim/sim.hpp"
 #include "expected/half.hpp"
 #include "sim/run_model.hpp"
+#include "sim/sim.hpp"
 
 namespace percycle::instruction_chain_test {
 namespace {

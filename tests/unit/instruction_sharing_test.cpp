@@ -7,11 +7,11 @@
 
 #include "analysis/instruction_owners.hpp"
 #include "core/units.hpp"
-#include "device/sim/instructions.hpp"
 #include "expected/block_program.hpp"
 #include "experiments/experiment.hpp"
 #include "fake_device.hpp"
 #include "point_examples.hpp"
+#include "sim/instructions.hpp"
 #include "sim_examples.hpp"
 #include "vocabulary/instruction_sharing.hpp"
 

@@ -15,14 +15,14 @@
 
 #include "analysis/schedulers.hpp"
 #include "core/configuration.hpp"
-#include "device/sim/operation_costs.hpp"
-#include "device/sim/sim.hpp"
 #include "experiments/experiment.hpp"
 #include "fake_device.hpp"
 #include "html/report_charts.hpp"
 #include "report/report_data.hpp"
 #include "report/scheduler_text.hpp"
+#include "sim/operation_costs.hpp"
 #include "sim/run_model.hpp"
+#include "sim/sim.hpp"
 #include "unit/store_examples.hpp"
 
 namespace percycle::instruction_stream_test {

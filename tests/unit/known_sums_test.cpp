@@ -1,4 +1,4 @@
-#include "device/sim/meanings/known_sums.hpp"
+#include "sim/emulations/known_sums.hpp"
 
 #include <doctest/doctest.h>
 

@@ -3,11 +3,11 @@
 #include <array>
 #include <cstring>
 
-#include "device/sim/sim.hpp"
 #include "experiments/experiment.hpp"
 #include "fake_device.hpp"
 #include "measure/measurer.hpp"
 #include "measure/trial_run.hpp"
+#include "sim/sim.hpp"
 #include "sim_examples.hpp"
 #include "unit/brief_measurements.hpp"
 

@@ -2,9 +2,9 @@
 
 #include <atomic>
 
-#include "device/sim/sim.hpp"
 #include "experiments/experiment.hpp"
 #include "measure/measurer.hpp"
+#include "sim/sim.hpp"
 
 namespace percycle::examples {
 

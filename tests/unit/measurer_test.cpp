@@ -8,9 +8,9 @@
 #include <thread>
 #include <vector>
 
-#include "device/sim/sim.hpp"
 #include "fake_device.hpp"
 #include "measure/measurer.hpp"
+#include "sim/sim.hpp"
 #include "sim_examples.hpp"
 
 namespace percycle::measurer_test {

@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "device/sim/sim.hpp"
 #include "expected/convolution.hpp"
 #include "expected/lattice.hpp"
 #include "experiments/experiment.hpp"
@@ -15,6 +14,7 @@
 #include "fake_device.hpp"
 #include "measure/measurer.hpp"
 #include "platform/all_cores.hpp"
+#include "sim/sim.hpp"
 #include "sim_examples.hpp"
 #include "unit/brief_measurements.hpp"
 

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "core/parameters.hpp"
-#include "device/sim/model.hpp"
 #include "experiments/experiment.hpp"
 #include "report/show.hpp"
+#include "sim/model.hpp"
 #include "source_folders.hpp"
 #include "store/load.hpp"
 

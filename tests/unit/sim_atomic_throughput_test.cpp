@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "device/sim/atomic_costs.hpp"
-#include "device/sim/sim.hpp"
 #include "measure/measurer.hpp"
+#include "sim/atomic_costs.hpp"
+#include "sim/sim.hpp"
 #include "sim_examples.hpp"
 
 namespace percycle::sim::sim_atomic_throughput_test {

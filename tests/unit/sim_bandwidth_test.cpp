@@ -4,8 +4,8 @@
 #include <numeric>
 #include <string>
 
-#include "device/sim/sim.hpp"
 #include "measure/measurer.hpp"
+#include "sim/sim.hpp"
 #include "sim_examples.hpp"
 
 namespace percycle::sim::sim_bandwidth_test {

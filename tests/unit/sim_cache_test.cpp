@@ -4,9 +4,9 @@
 #include <utility>
 #include <vector>
 
-#include "device/sim/cache_contents.hpp"
-#include "device/sim/cache_state.hpp"
-#include "device/sim/tlb_state.hpp"
+#include "sim/cache_contents.hpp"
+#include "sim/cache_state.hpp"
+#include "sim/tlb_state.hpp"
 #include "sim_examples.hpp"
 
 namespace percycle::sim::sim_cache_test {

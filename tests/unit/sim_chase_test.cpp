@@ -6,12 +6,12 @@
 #include <vector>
 
 #include "core/random.hpp"
-#include "device/sim/cache_contents.hpp"
-#include "device/sim/cache_state.hpp"
-#include "device/sim/chase_costs.hpp"
-#include "device/sim/chase_formula.hpp"
-#include "device/sim/chase_simulation.hpp"
-#include "device/sim/cyclic_misses.hpp"
+#include "sim/cache_contents.hpp"
+#include "sim/cache_state.hpp"
+#include "sim/chase_costs.hpp"
+#include "sim/chase_formula.hpp"
+#include "sim/chase_simulation.hpp"
+#include "sim/cyclic_misses.hpp"
 #include "sim_examples.hpp"
 
 namespace percycle::sim::sim_chase_test {

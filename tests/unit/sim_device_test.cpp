@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "device/sim/sim.hpp"
 #include "fake_device.hpp"
+#include "sim/sim.hpp"
 #include "sim_examples.hpp"
 
 namespace percycle::sim::sim_device_test {

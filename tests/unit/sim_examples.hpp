@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/units.hpp"
-#include "device/sim/model.hpp"
+#include "sim/model.hpp"
 
 namespace percycle::sim::examples {
 

@@ -4,11 +4,11 @@
 #include <map>
 #include <string>
 
-#include "device/sim/sim.hpp"
 #include "experiments/atomics/parts/handover.hpp"
 #include "experiments/common/prerequisite.hpp"
 #include "measure/measurer.hpp"
 #include "report/pair_map.hpp"
+#include "sim/sim.hpp"
 #include "sim_examples.hpp"
 
 namespace percycle::sim::sim_handover_test {

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "device/sim/sim.hpp"
 #include "measure/measurer.hpp"
+#include "sim/sim.hpp"
 #include "sim_examples.hpp"
 
 namespace percycle::sim::sim_latency_test {

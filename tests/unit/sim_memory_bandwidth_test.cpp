@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "device/sim/sim.hpp"
 #include "measure/measurer.hpp"
+#include "sim/sim.hpp"
 #include "sim_examples.hpp"
 
 namespace percycle::sim::sim_memory_bandwidth_test {

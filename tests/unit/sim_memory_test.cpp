@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "core/units.hpp"
-#include "device/sim/sim.hpp"
-#include "device/sim/sim_memory.hpp"
 #include "fake_device.hpp"
+#include "sim/sim.hpp"
+#include "sim/sim_memory.hpp"
 #include "sim_examples.hpp"
 #include "test_system.hpp"
 

@@ -12,7 +12,7 @@
 
 #include "core/error.hpp"
 #include "core/hash.hpp"
-#include "device/sim/model.hpp"
+#include "sim/model.hpp"
 #include "source_folders.hpp"
 
 namespace percycle::sim::sim_model_test {

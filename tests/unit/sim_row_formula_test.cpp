@@ -1,8 +1,8 @@
 #include <doctest/doctest.h>
 
 #include "core/random.hpp"
-#include "device/sim/chase_simulation.hpp"
-#include "device/sim/row_formula.hpp"
+#include "sim/chase_simulation.hpp"
+#include "sim/row_formula.hpp"
 #include "sim_examples.hpp"
 
 namespace percycle::sim::sim_row_formula_test {

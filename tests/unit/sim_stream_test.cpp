@@ -5,13 +5,13 @@
 #include <stdexcept>
 #include <vector>
 
-#include "device/sim/dispatch_run.hpp"
-#include "device/sim/sim.hpp"
-#include "device/sim/stream_costs.hpp"
 #include "experiments/experiment.hpp"
 #include "measure/trial_run.hpp"
+#include "sim/dispatch_run.hpp"
+#include "sim/sim.hpp"
+#include "sim/stream_costs.hpp"
 #include "sim_examples.hpp"
-#include "test_meanings.hpp"
+#include "test_emulations.hpp"
 
 namespace percycle::sim::sim_stream_test {
 namespace {

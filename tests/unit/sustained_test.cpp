@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "core/random.hpp"
-#include "device/sim/sim.hpp"
 #include "experiments/experiment.hpp"
 #include "fake_device.hpp"
 #include "html/report_charts.hpp"
@@ -17,6 +16,7 @@
 #include "measure/measurer.hpp"
 #include "measure/statistics.hpp"
 #include "measure/trial_run.hpp"
+#include "sim/sim.hpp"
 #include "sim_examples.hpp"
 #include "stats/energy_bound.hpp"
 #include "stats/settling.hpp"

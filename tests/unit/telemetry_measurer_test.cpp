@@ -5,10 +5,10 @@
 #include <vector>
 
 #include "core/configuration.hpp"
-#include "device/sim/sim.hpp"
 #include "fake_device.hpp"
 #include "measure/measurer.hpp"
 #include "measure/statistics.hpp"
+#include "sim/sim.hpp"
 #include "unit/brief_measurements.hpp"
 #include "unit/sim_examples.hpp"
 
