@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "expected/atomic_totals.hpp"
+#include "expected/atomic_latency.hpp"
 
 namespace percycle {
 

@@ -4,7 +4,7 @@
 #include <array>
 #include <string_view>
 
-#include "expected/atomic_totals.hpp"
+#include "expected/atomic_latency.hpp"
 
 namespace percycle {
 

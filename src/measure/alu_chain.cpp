@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "expected/alu_chain_end.hpp"
+#include "expected/alu_chain.hpp"
 #include "measure/calibration.hpp"
 #include "measure/time_source.hpp"
 

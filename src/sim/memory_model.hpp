@@ -12,7 +12,7 @@
 #include "core/access.hpp"
 #include "core/chain.hpp"
 #include "core/sample.hpp"
-#include "expected/lane_row.hpp"
+#include "expected/access_pattern.hpp"
 
 namespace percycle::sim {
 

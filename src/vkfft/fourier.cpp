@@ -14,7 +14,7 @@
 #include "core/error.hpp"
 #include "core/units.hpp"
 #include "expected/fourier.hpp"
-#include "experiments/chases/parts/chase.hpp"
+#include "experiments/chases/parts/latency.hpp"
 #include "experiments/common/word_list.hpp"
 #include "experiments/experiment.hpp"
 #include "experiments/programs/parts/fourier_program.hpp"

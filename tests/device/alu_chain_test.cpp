@@ -1,6 +1,6 @@
 // The end of the dependent-ALU chain on every device of both APIs, and on the host by its meaning.
 #include "measure/alu_chain.hpp"
-#include "expected/alu_chain_end.hpp"
+#include "expected/alu_chain.hpp"
 
 #include <doctest/doctest.h>
 

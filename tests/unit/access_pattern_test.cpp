@@ -9,7 +9,7 @@
 #include "core/data_words.hpp"
 #include "core/error.hpp"
 #include "core/units.hpp"
-#include "expected/lane_row.hpp"
+#include "expected/access_pattern.hpp"
 #include "experiments/experiment.hpp"
 #include "fake_device.hpp"
 #include "sim_examples.hpp"

@@ -1,5 +1,5 @@
 #include "measure/alu_chain.hpp"
-#include "expected/alu_chain_end.hpp"
+#include "expected/alu_chain.hpp"
 
 #include <doctest/doctest.h>
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/error.hpp"
-#include "expected/atomic_totals.hpp"
+#include "expected/atomic_latency.hpp"
 #include "experiments/common/prerequisite.hpp"
 #include "experiments/experiment.hpp"
 #include "fake_device.hpp"

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/error.hpp"
-#include "expected/atomic_sums.hpp"
+#include "expected/atomic_throughput.hpp"
 #include "experiments/experiment.hpp"
 #include "fake_device.hpp"
 #include "measure/measurer.hpp"

@@ -11,7 +11,7 @@
 #include "core/error.hpp"
 #include "core/random.hpp"
 #include "core/units.hpp"
-#include "experiments/chases/parts/chase.hpp"
+#include "experiments/chases/parts/latency.hpp"
 #include "experiments/experiment.hpp"
 #include "fake_device.hpp"
 

@@ -8,8 +8,8 @@
 
 #include "core/error.hpp"
 #include "core/units.hpp"
-#include "experiments/bandwidth/parts/cache_laps.hpp"
-#include "experiments/bandwidth/parts/memory_passes.hpp"
+#include "experiments/bandwidth/parts/cache_bandwidth.hpp"
+#include "experiments/bandwidth/parts/dram_bandwidth.hpp"
 #include "experiments/experiment.hpp"
 #include "fake_device.hpp"
 

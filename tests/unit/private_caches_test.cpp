@@ -12,7 +12,7 @@
 #include "analysis/path_curve.hpp"
 #include "analysis/private_copies.hpp"
 #include "core/units.hpp"
-#include "experiments/chases/parts/side_chains.hpp"
+#include "experiments/chases/parts/private_caches.hpp"
 #include "experiments/experiment.hpp"
 #include "fake_device.hpp"
 #include "scripted_latency.hpp"

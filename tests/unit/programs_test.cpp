@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "expected/convolution.hpp"
-#include "expected/lattice.hpp"
+#include "expected/lattice_boltzmann.hpp"
 #include "experiments/experiment.hpp"
 #include "experiments/programs/parts/result_check.hpp"
 #include "fake_device.hpp"

@@ -3,7 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "core/units.hpp"
-#include "expected/value_ring.hpp"
+#include "expected/residency.hpp"
 #include "fake_device.hpp"
 #include "measured_plan.hpp"
 #include "sim_examples.hpp"

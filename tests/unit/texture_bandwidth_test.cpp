@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/units.hpp"
-#include "expected/texel_blocks.hpp"
+#include "expected/texture_bandwidth.hpp"
 #include "experiments/experiment.hpp"
 #include "fake_device.hpp"
 #include "sim_examples.hpp"

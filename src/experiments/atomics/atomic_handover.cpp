@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/atomics/parts/handover.hpp"
+#include "experiments/atomics/parts/atomic_handover.hpp"
 #include "experiments/common/word_list.hpp"
 #include "experiments/experiment.hpp"
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/atomics/parts/handover.hpp"
+#include "experiments/atomics/parts/atomic_handover.hpp"
 #include "experiments/atomics/parts/unit_pairs.hpp"
 #include "experiments/experiment.hpp"
 

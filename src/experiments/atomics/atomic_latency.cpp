@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "core/error.hpp"
+#include "expected/atomic_latency.hpp"
 #include "expected/atomic_operations.hpp"
-#include "expected/atomic_totals.hpp"
 #include "expected/atomic_type.hpp"
 #include "experiments/atomics/parts/subgroup_lanes.hpp"
 #include "experiments/common/prerequisite.hpp"

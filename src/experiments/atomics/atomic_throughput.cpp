@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "core/error.hpp"
-#include "experiments/atomics/parts/independent_atomics.hpp"
+#include "experiments/atomics/parts/atomic_throughput.hpp"
 #include "experiments/bandwidth/parts/unit_bandwidth.hpp"
 #include "experiments/common/sweep.hpp"
 #include "experiments/common/word_list.hpp"

@@ -9,7 +9,7 @@
 #include "core/error.hpp"
 #include "core/units.hpp"
 #include "experiments/bandwidth/parts/best_configuration.hpp"
-#include "experiments/bandwidth/parts/intensity_trial.hpp"
+#include "experiments/bandwidth/parts/intensity.hpp"
 #include "experiments/bandwidth/parts/unit_bandwidth.hpp"
 #include "experiments/common/word_list.hpp"
 #include "experiments/experiment.hpp"

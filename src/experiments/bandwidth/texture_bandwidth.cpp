@@ -10,7 +10,7 @@
 #include "core/data_words.hpp"
 #include "core/error.hpp"
 #include "core/units.hpp"
-#include "expected/texel_blocks.hpp"
+#include "expected/texture_bandwidth.hpp"
 #include "experiments/bandwidth/parts/best_configuration.hpp"
 #include "experiments/bandwidth/parts/unit_bandwidth.hpp"
 #include "experiments/common/execution_mode.hpp"

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/chases/parts/chase.hpp"
+#include "experiments/chases/parts/latency.hpp"
 #include "experiments/chases/parts/level_chains.hpp"
 #include "experiments/chases/parts/turns.hpp"
 #include "experiments/common/execution_mode.hpp"

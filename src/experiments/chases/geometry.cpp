@@ -8,8 +8,8 @@
 
 #include "analysis/geometry.hpp"
 #include "core/units.hpp"
-#include "experiments/chases/parts/chase.hpp"
-#include "experiments/chases/parts/fine_chase.hpp"
+#include "experiments/chases/parts/geometry.hpp"
+#include "experiments/chases/parts/latency.hpp"
 #include "experiments/chases/parts/second_look.hpp"
 #include "experiments/common/prerequisite.hpp"
 #include "experiments/common/sweep.hpp"

@@ -5,7 +5,7 @@
 
 #include "core/error.hpp"
 #include "core/units.hpp"
-#include "experiments/chases/parts/chase.hpp"
+#include "experiments/chases/parts/latency.hpp"
 #include "experiments/chases/parts/second_look.hpp"
 #include "experiments/common/beyond_caches.hpp"
 #include "experiments/common/execution_mode.hpp"

@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
 #include "experiments/chases/parts/level_chains.hpp"
-#include "experiments/chases/parts/side_chains.hpp"
+#include "experiments/chases/parts/private_caches.hpp"
 #include "experiments/common/prerequisite.hpp"
 #include "experiments/common/word_list.hpp"
 #include "experiments/experiment.hpp"

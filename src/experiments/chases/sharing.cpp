@@ -1,10 +1,10 @@
 #include <algorithm>
 #include <array>
 
-#include "experiments/chases/parts/chase.hpp"
+#include "experiments/chases/parts/latency.hpp"
 #include "experiments/chases/parts/level_chains.hpp"
-#include "experiments/chases/parts/path_turns.hpp"
-#include "experiments/chases/parts/side_chains.hpp"
+#include "experiments/chases/parts/private_caches.hpp"
+#include "experiments/chases/parts/sharing.hpp"
 #include "experiments/common/prerequisite.hpp"
 #include "experiments/common/word_list.hpp"
 #include "experiments/experiment.hpp"

@@ -9,7 +9,7 @@
 #include "analysis/known_readings.hpp"
 #include "analysis/tlb.hpp"
 #include "core/units.hpp"
-#include "experiments/chases/parts/chase.hpp"
+#include "experiments/chases/parts/latency.hpp"
 #include "experiments/common/prerequisite.hpp"
 #include "experiments/common/sweep.hpp"
 #include "experiments/common/word_list.hpp"

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "core/units.hpp"
-#include "experiments/chases/parts/chase.hpp"
+#include "experiments/chases/parts/latency.hpp"
 #include "experiments/common/execution_mode.hpp"
 #include "platform/all_cores.hpp"
 

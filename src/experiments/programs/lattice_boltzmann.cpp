@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "core/data_words.hpp"
-#include "expected/lattice.hpp"
+#include "expected/lattice_boltzmann.hpp"
 #include "experiments/bandwidth/parts/best_configuration.hpp"
-#include "experiments/chases/parts/chase.hpp"
+#include "experiments/chases/parts/latency.hpp"
 #include "experiments/common/execution_mode.hpp"
 #include "experiments/common/word_list.hpp"
 #include "experiments/experiment.hpp"

@@ -11,7 +11,7 @@
 #include "core/data_words.hpp"
 #include "core/error.hpp"
 #include "core/units.hpp"
-#include "experiments/chases/parts/chase.hpp"
+#include "experiments/chases/parts/latency.hpp"
 #include "experiments/common/fill.hpp"
 #include "experiments/common/result_sums.hpp"
 #include "experiments/common/sweep.hpp"

@@ -14,7 +14,7 @@
 #include "analysis/residency.hpp"
 #include "core/data_words.hpp"
 #include "core/units.hpp"
-#include "expected/value_ring.hpp"
+#include "expected/residency.hpp"
 #include "experiments/common/execution_mode.hpp"
 #include "experiments/common/sweep.hpp"
 #include "experiments/common/word_list.hpp"

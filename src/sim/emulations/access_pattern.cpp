@@ -1,7 +1,7 @@
 #include <cstring>
 #include <vector>
 
-#include "expected/lane_row.hpp"
+#include "expected/access_pattern.hpp"
 #include "sim/emulations/emulations.hpp"
 
 namespace percycle::sim {

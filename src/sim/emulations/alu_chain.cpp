@@ -1,6 +1,6 @@
 #include <cstring>
 
-#include "expected/alu_chain_end.hpp"
+#include "expected/alu_chain.hpp"
 #include "sim/emulations/emulations.hpp"
 
 namespace percycle::sim {

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "expected/atomic_operations.hpp"
-#include "expected/atomic_sums.hpp"
+#include "expected/atomic_throughput.hpp"
 #include "sim/emulations/emulations.hpp"
 
 namespace percycle::sim {

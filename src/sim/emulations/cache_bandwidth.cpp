@@ -1,7 +1,7 @@
 #include <cstring>
 #include <vector>
 
-#include "expected/lap_sums.hpp"
+#include "expected/cache_bandwidth.hpp"
 #include "sim/emulations/emulations.hpp"
 
 namespace percycle::sim {

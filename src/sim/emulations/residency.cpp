@@ -1,7 +1,7 @@
 #include <cstring>
 #include <vector>
 
-#include "expected/value_ring.hpp"
+#include "expected/residency.hpp"
 #include "sim/emulations/emulations.hpp"
 #include "sim/residency.hpp"
 

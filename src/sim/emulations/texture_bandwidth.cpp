@@ -1,7 +1,7 @@
 #include <cstring>
 #include <vector>
 
-#include "expected/texel_blocks.hpp"
+#include "expected/texture_bandwidth.hpp"
 #include "sim/emulations/emulations.hpp"
 
 namespace percycle::sim {

@@ -3,7 +3,7 @@
 #include <memory>
 #include <vector>
 
-#include "expected/sweep_sum.hpp"
+#include "expected/unit_bandwidth.hpp"
 #include "sim/emulations/emulations.hpp"
 
 namespace percycle::sim {

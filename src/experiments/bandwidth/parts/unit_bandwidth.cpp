@@ -9,7 +9,7 @@
 
 #include "core/data_words.hpp"
 #include "core/units.hpp"
-#include "expected/sweep_sum.hpp"
+#include "expected/unit_bandwidth.hpp"
 #include "experiments/common/execution_mode.hpp"
 #include "experiments/common/fill.hpp"
 #include "experiments/common/max_loops.hpp"

@@ -5,7 +5,7 @@
 #include "analysis/path_curve.hpp"
 #include "analysis/second_looks.hpp"
 #include "analysis/thresholds.hpp"
-#include "experiments/chases/parts/chase.hpp"
+#include "experiments/chases/parts/latency.hpp"
 #include "vocabulary/chases.hpp"
 
 namespace percycle {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "experiments/chases/parts/chase.hpp"
+#include "experiments/chases/parts/latency.hpp"
 
 namespace percycle {
 

@@ -1,4 +1,4 @@
-#include "expected/lattice.hpp"
+#include "expected/lattice_boltzmann.hpp"
 
 #include "core/data_words.hpp"
 

@@ -1,4 +1,4 @@
-#include "expected/sweep_sum.hpp"
+#include "expected/unit_bandwidth.hpp"
 
 #include <doctest/doctest.h>
 
@@ -8,7 +8,7 @@
 
 #include "core/data_words.hpp"
 
-namespace percycle::sweep_sum_test {
+namespace percycle::unit_bandwidth_test {
 namespace {
 
 /// Turn by turn, like the kernel.
@@ -89,4 +89,4 @@ TEST_CASE("sweep sum: no two counts of turns end alike, and a row that is never 
 }
 
 }  // namespace
-}  // namespace percycle::sweep_sum_test
+}  // namespace percycle::unit_bandwidth_test

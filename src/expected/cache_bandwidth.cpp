@@ -1,4 +1,4 @@
-#include "expected/lap_sums.hpp"
+#include "expected/cache_bandwidth.hpp"
 
 #include "expected/multiply_add.hpp"
 

@@ -1,4 +1,4 @@
-#include "experiments/atomics/parts/independent_atomics.hpp"
+#include "experiments/atomics/parts/atomic_throughput.hpp"
 
 #include <fmt/format.h>
 
@@ -9,8 +9,8 @@
 
 #include "core/units.hpp"
 #include "device/identity.hpp"
-#include "expected/atomic_sums.hpp"
-#include "experiments/chases/parts/chase.hpp"
+#include "expected/atomic_throughput.hpp"
+#include "experiments/chases/parts/latency.hpp"
 
 namespace percycle {
 namespace {

@@ -1,4 +1,4 @@
-#include "experiments/chases/parts/path_turns.hpp"
+#include "experiments/chases/parts/sharing.hpp"
 
 #include <fmt/format.h>
 
@@ -6,8 +6,8 @@
 #include <array>
 #include <span>
 
-#include "experiments/chases/parts/chain_setup.hpp"
-#include "experiments/chases/parts/chase.hpp"
+#include "experiments/chases/parts/chain.hpp"
+#include "experiments/chases/parts/latency.hpp"
 #include "experiments/chases/parts/turns.hpp"
 #include "experiments/common/max_loops.hpp"
 

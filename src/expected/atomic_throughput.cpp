@@ -1,4 +1,4 @@
-#include "expected/atomic_sums.hpp"
+#include "expected/atomic_throughput.hpp"
 
 #include <fmt/format.h>
 

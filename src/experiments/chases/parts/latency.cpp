@@ -1,4 +1,4 @@
-#include "experiments/chases/parts/chase.hpp"
+#include "experiments/chases/parts/latency.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -14,7 +14,7 @@
 #include "core/units.hpp"
 #include "device/rules.hpp"
 #include "expected/multiply_add.hpp"
-#include "experiments/chases/parts/chain_setup.hpp"
+#include "experiments/chases/parts/chain.hpp"
 #include "experiments/chases/parts/turns.hpp"
 #include "experiments/common/execution_mode.hpp"
 #include "experiments/common/max_loops.hpp"

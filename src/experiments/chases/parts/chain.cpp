@@ -1,4 +1,4 @@
-#include "experiments/chases/parts/chain_setup.hpp"
+#include "experiments/chases/parts/chain.hpp"
 
 #include <algorithm>
 #include <array>

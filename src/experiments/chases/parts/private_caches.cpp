@@ -1,4 +1,4 @@
-#include "experiments/chases/parts/side_chains.hpp"
+#include "experiments/chases/parts/private_caches.hpp"
 
 #include <fmt/format.h>
 
@@ -8,8 +8,8 @@
 
 #include "core/random.hpp"
 #include "core/units.hpp"
-#include "experiments/chases/parts/chain_setup.hpp"
-#include "experiments/chases/parts/chase.hpp"
+#include "experiments/chases/parts/chain.hpp"
+#include "experiments/chases/parts/latency.hpp"
 #include "experiments/chases/parts/turns.hpp"
 #include "experiments/common/max_loops.hpp"
 

@@ -1,4 +1,4 @@
-#include "experiments/atomics/parts/handover.hpp"
+#include "experiments/atomics/parts/atomic_handover.hpp"
 
 #include <doctest/doctest.h>
 
@@ -8,7 +8,7 @@
 #include "experiments/experiment.hpp"
 #include "fake_device.hpp"
 
-namespace percycle::handover_test {
+namespace percycle::atomic_handover_test {
 namespace {
 
 using Between = Handover::Between;
@@ -131,4 +131,4 @@ TEST_CASE("hand-over: where loops end early, all of them together stay below the
 }
 
 }  // namespace
-}  // namespace percycle::handover_test
+}  // namespace percycle::atomic_handover_test

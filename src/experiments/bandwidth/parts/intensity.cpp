@@ -1,4 +1,4 @@
-#include "experiments/bandwidth/parts/intensity_trial.hpp"
+#include "experiments/bandwidth/parts/intensity.hpp"
 
 #include <fmt/format.h>
 
@@ -14,7 +14,7 @@
 #include "core/units.hpp"
 #include "expected/intensity.hpp"
 #include "experiments/bandwidth/parts/unit_bandwidth.hpp"
-#include "experiments/chases/parts/chase.hpp"
+#include "experiments/chases/parts/latency.hpp"
 #include "experiments/common/execution_mode.hpp"
 #include "experiments/common/max_loops.hpp"
 #include "experiments/common/offsets.hpp"

@@ -1,10 +1,10 @@
-#include "experiments/chases/parts/fine_chase.hpp"
+#include "experiments/chases/parts/geometry.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "experiments/chases/parts/chain_setup.hpp"
+#include "experiments/chases/parts/chain.hpp"
 #include "vocabulary/geometry.hpp"
 
 namespace percycle {

@@ -4,14 +4,14 @@
 #include <map>
 #include <string>
 
-#include "experiments/atomics/parts/handover.hpp"
+#include "experiments/atomics/parts/atomic_handover.hpp"
 #include "experiments/common/prerequisite.hpp"
 #include "measure/measurer.hpp"
 #include "report/pair_map.hpp"
 #include "sim/sim.hpp"
 #include "sim_examples.hpp"
 
-namespace percycle::sim::sim_handover_test {
+namespace percycle::sim::sim_atomic_handover_test {
 namespace {
 
 Model with_handover() {
@@ -164,4 +164,4 @@ TEST_CASE("sim hand-over: a model without hand-over costs does not support it") 
 }
 
 }  // namespace
-}  // namespace percycle::sim::sim_handover_test
+}  // namespace percycle::sim::sim_atomic_handover_test

@@ -1,4 +1,4 @@
-#include "expected/atomic_totals.hpp"
+#include "expected/atomic_latency.hpp"
 
 #include <fmt/format.h>
 

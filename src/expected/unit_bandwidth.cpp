@@ -1,4 +1,4 @@
-#include "expected/sweep_sum.hpp"
+#include "expected/unit_bandwidth.hpp"
 
 namespace percycle {
 namespace {

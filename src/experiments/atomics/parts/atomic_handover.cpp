@@ -1,4 +1,4 @@
-#include "experiments/atomics/parts/handover.hpp"
+#include "experiments/atomics/parts/atomic_handover.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "expected/lap_sums.hpp"
+#include "expected/cache_bandwidth.hpp"
 
 #include <doctest/doctest.h>
 
@@ -6,7 +6,7 @@
 
 #include "core/data_words.hpp"
 
-namespace percycle::lap_sums_test {
+namespace percycle::cache_bandwidth_test {
 namespace {
 
 WordSource hashed(const DataWords& data) {
@@ -72,4 +72,4 @@ TEST_CASE("lap sums: a lap too few or too many shows in every lane") {
 }
 
 }  // namespace
-}  // namespace percycle::lap_sums_test
+}  // namespace percycle::cache_bandwidth_test

@@ -1,4 +1,4 @@
-#include "experiments/bandwidth/parts/cache_laps.hpp"
+#include "experiments/bandwidth/parts/cache_bandwidth.hpp"
 
 #include <fmt/format.h>
 
@@ -9,9 +9,9 @@
 
 #include "core/data_words.hpp"
 #include "core/units.hpp"
-#include "expected/lap_sums.hpp"
+#include "expected/cache_bandwidth.hpp"
 #include "experiments/bandwidth/parts/unit_bandwidth.hpp"
-#include "experiments/chases/parts/chase.hpp"
+#include "experiments/chases/parts/latency.hpp"
 #include "experiments/common/execution_mode.hpp"
 #include "experiments/common/fill.hpp"
 #include "experiments/common/offsets.hpp"

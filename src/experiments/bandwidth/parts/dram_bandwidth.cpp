@@ -1,4 +1,4 @@
-#include "experiments/bandwidth/parts/memory_passes.hpp"
+#include "experiments/bandwidth/parts/dram_bandwidth.hpp"
 
 #include <fmt/format.h>
 
@@ -10,7 +10,7 @@
 #include "core/units.hpp"
 #include "experiments/bandwidth/parts/chunk_sums.hpp"
 #include "experiments/bandwidth/parts/unit_bandwidth.hpp"
-#include "experiments/chases/parts/chase.hpp"
+#include "experiments/chases/parts/latency.hpp"
 #include "experiments/common/execution_mode.hpp"
 #include "experiments/common/fill.hpp"
 #include "experiments/common/offsets.hpp"

@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "expected/sweep_sum.hpp"
+#include "expected/unit_bandwidth.hpp"
 
 namespace percycle {
 

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "expected/atomic_totals.hpp"
+#include "expected/atomic_latency.hpp"
 
 namespace percycle {
 

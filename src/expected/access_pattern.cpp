@@ -1,4 +1,4 @@
-#include "expected/lane_row.hpp"
+#include "expected/access_pattern.hpp"
 
 #include <algorithm>
 #include <cstring>

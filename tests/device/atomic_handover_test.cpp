@@ -9,7 +9,7 @@
 #include "experiments/experiment.hpp"
 #include "measure/measurer.hpp"
 
-namespace percycle::handover_test {
+namespace percycle::atomic_handover_test {
 namespace {
 
 TEST_CASE("hand-over: every shape ends within seconds, with a figure or without forward progress") {
@@ -49,4 +49,4 @@ TEST_CASE("hand-over: every shape ends within seconds, with a figure or without 
 }
 
 }  // namespace
-}  // namespace percycle::handover_test
+}  // namespace percycle::atomic_handover_test
