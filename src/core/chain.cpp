@@ -82,6 +82,11 @@ std::uint32_t Chain::unmix(std::uint32_t x, const ChainArithmetic::Bits& bits) c
   return x;
 }
 
+// A seeded bijection of [0, nodes). The chain links place(i) to place(i + 1 mod nodes): any
+// bijection gives a single cycle. It consists of multiply-adds and xor-shifts modulo the next power
+// of two, which are invertible (O'Neill, "PCG", HMC-CS-2014-0905, section 5.4). A result outside
+// [0, nodes) is mapped again until it is inside ("cycle walking": Black and Rogaway, "Ciphers with
+// Arbitrary Finite Domains", 2002, method 2).
 std::uint32_t Chain::place(std::uint64_t position) const {
   const auto within = static_cast<std::uint32_t>(position % nodes());
   if (list_) return list_->nodes[within];

@@ -33,7 +33,7 @@ struct ChainArithmetic {
   bool operator==(const ChainArithmetic&) const = default;
 };
 
-/// One cycle through nodes 0 .. nodes-1 in closed form (docs/internals.md). Kernel pair `chain` has
+/// One cycle through nodes 0 .. nodes-1 in closed form (see place()). Kernel pair `chain` has
 /// the same arithmetic, so a device builds any chain in parallel and the host knows every end
 /// without a walk.
 class Chain {

@@ -88,7 +88,7 @@ struct Measurement {
   /// The source of ns_per_op: "in-kernel clock", "device timer" or "host timer". idle_ns is
   /// subtracted from timers.
   std::string time_source;
-  /// By name, with the unit in the name; absent if unknown. docs/internals.md lists them.
+  /// By name, with the unit in the name; absent if unknown. See derive_statistics().
   std::map<std::string, Summary> statistics;
   /// Effective core clock during the samples: the first of clocks_mhz.
   std::optional<Sourced<double>> clock_mhz;

@@ -96,7 +96,7 @@ class PeerLink;
 
 /// One device opened through one API. Knows nothing of benchmarks. Not thread-safe. Throws
 /// DeviceError if the API refuses a call, std::invalid_argument if an argument breaks this
-/// interface's rules. docs/internals.md lists the definitions that every kernel gets.
+/// interface's rules. cl_kernels/prelude.h lists the definitions that every kernel gets.
 class Device {
  public:
   virtual ~Device() = default;

@@ -31,9 +31,9 @@ struct Card {
   std::vector<DeviceInfo> devices;
 };
 
-/// Groups devices by UUID or PCI address, else by vendor and name if the name is unique
-/// (docs/internals.md). Keeps the order of `devices`. A card's identity is its UUID; if its drivers
-/// disagree on it, the PCI address, so that their order does not matter.
+/// Groups devices by UUID or PCI address, also if a third device connects them, else by vendor and
+/// name if no API lists two of that name. Keeps the order of `devices`. A card's identity is its
+/// UUID; if its drivers disagree on it, the PCI address, so that their order does not matter.
 std::vector<Card> group_by_card(const std::vector<DeviceInfo>& devices, std::string_view host_cpu_name);
 
 /// The identity of the card in `cards` that has `info` (by selector). Throws std::out_of_range if

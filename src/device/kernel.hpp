@@ -56,7 +56,7 @@ using KernelValues = std::map<std::string, KernelValue>;
 /// A kernel: the pair cl_kernels/NAME.cl and shaders/NAME.comp with one set of definitions.
 struct KernelDesc {
   std::string name;
-  /// Macros, the same on both sides. The device adds those listed in docs/internals.md.
+  /// Macros, the same on both sides. The device adds those in cl_kernels/prelude.h.
   std::map<std::string, std::string> definitions;
   std::uint32_t local_size = 1;  ///< work-group size along x; the device defines LOCAL_SIZE
   std::vector<KernelBinding> bindings;

@@ -46,8 +46,17 @@ std::uint32_t atomic_start(AtomicOperation operation);
 std::uint64_t atomic_start(AtomicOperation operation, AtomicType type);
 
 /// Empty if the words' ends and the lanes' totals are those of atomics that all took place once, in
-/// any order; else the fault. `words` are the bits of the words in the line. docs/internals.md has
-/// the rules.
+/// any order; else the fault. `words` are the bits of the words in the line.
+///
+/// A lane's `count` goes up by one for each returned value that is possible for what the lane knows
+/// of its word. Each operation shows a skipped one:
+/// - add (of 1): every value up to the end is returned once, so their sum is known.
+/// - exchange: each lane writes numbers that none wrote before. The written numbers and the start
+///   are the returned numbers and the end. The unwritten number would be missing.
+/// - min and compare-exchange: a lane tries to take the word one further than it knows it to be.
+///   `sum` counts the successes, and the end is that many steps from the start.
+/// - and_or: a lane finds its bit as it left it. In the end no bit is set.
+/// A lane alone on its word succeeds every time.
 std::optional<std::string> wrong_totals(const AtomicRun& run, std::span<const std::uint64_t> words,
                                         std::span<const LaneTotals> lanes);
 

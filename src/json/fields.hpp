@@ -20,7 +20,33 @@
 #include "json/rule.hpp"
 
 // A struct declares its members once, in a function fields() that the writer, the reader and the
-// schema visit. docs/internals.md has an example and all declarations that a visitor understands.
+// schema visit:
+//
+//   void fields(auto& v, Like<Sample> auto& sample) {
+//     v.required("ops", sample.ops);
+//     v.optional("device_ns", sample.timing.device_ns, kPositive);
+//   }
+//
+// The types below and structs with fields() can be members. A visitor `v` understands:
+//
+//   called(NAME, ABOUT)                  name and description of the struct in the schema
+//   required(NAME, value, rule)          a member that is always present
+//   optional(NAME, value, rule)          absent if the value is empty, 0 or false
+//   where(IS, NAME, value, rule)         present exactly if IS
+//   constant(NAME, value)                a member with one value
+//   object(NAME, fields)                 an object in the text without a struct of its own
+//   object_where(IS, NAME, fields)       the same, present exactly if IS
+//   items(NAME, list, fields)            a list; fields(v, item) declares one item
+//   optional_items(NAME, list, fields)   the same, absent if the list is empty
+//   rows(NAME, list, row, rule)          a list of lists, one row(item) each; only in streams
+//   flags(NAME, {{WORD, bool}..})        the words with set flags; absent if no flag is set
+//   by_flag(NAMES, flag, value)          under the second name if the flag is set, else the first
+//   entries(map, names, listed, fields)  members from a map, without those in `listed`
+//   either(when, is, first, second)      first(v) if `when` (JSON) or `is` (struct) holds
+//   also(holds, where, what, schema)     a rule between members and its text in the schema
+//
+// Output that percycle does not read again (src/report/*_fields.hpp) may have computed members
+// (kComputed) and pointers (value_behind()). The schema visits an empty struct.
 
 namespace percycle {
 

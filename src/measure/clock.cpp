@@ -44,6 +44,9 @@ void DeviceClock::observe(const Measurement& finished) {
   }
 }
 
+// In order of trust: the unit's counter if it counts cycles, the median of the telemetry that is
+// fresh(), the dependent-ALU chain, the reported clock. The median rate of all points decides
+// whether the counter counts cycles, so that single points do not disagree near a threshold.
 CoreClock DeviceClock::during(const Measurement& point) const {
   CoreClock clock;
   if (const auto rate = counter_ticks_per_ns(point, choose_time_source(point.samples).name)) {

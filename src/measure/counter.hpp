@@ -13,9 +13,11 @@ enum class CounterKind {
   fixed_rate,  ///< a reference clock: its ticks are never called cycles
 };
 
-/// Distinguishes a core clock from a reference clock: a counter at the rate of the device timer or
-/// of a CPU's time source, or below 200 MHz, has a fixed rate (docs/internals.md). A wrong decision
-/// loses cycles; it never invents them.
+/// Distinguishes a core clock from a reference clock. A counter has a fixed rate if it ticks at the
+/// rate of the device's timer (lavapipe: both 1 ns; Intel: both the reference clock), at the
+/// whole-nanosecond rate of a CPU's time source, or below 200 MHz. No core under load is that slow,
+/// but reference clocks are (AMD's s_memrealtime: 100 MHz; RDNA ISA, "S_MEMREALTIME"). A core clock
+/// within 0.5 % of its device's timer also counts as fixed: cycles are then missing, never wrong.
 CounterKind classify_counter(double ticks_per_ns, const DeviceInfo& device);
 
 /// end - begin of a counter that may have wrapped once; at 32 bits if both readings fit 32 bits and

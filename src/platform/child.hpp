@@ -49,7 +49,8 @@ class Child {
   File input_;
   File events_;
   Process process_;
-  std::string mark_;      ///< before each event
+  /// Before each event: a word that only the two processes know, so a driver's output is no event.
+  std::string mark_;
   std::string buffer_;    ///< read and not yet consumed
   std::size_t seen_ = 0;  ///< bytes of it without a line end
 };

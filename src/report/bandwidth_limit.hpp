@@ -18,8 +18,12 @@ DeviceLimits limits_of_device(const LimitsCatalogue& catalogue, const Header& he
 std::vector<Limit> limits_of(const Point& point, const DeviceLimits& device_limits);
 
 /// A point's median bandwidth or rate of operations against its binding limit, which is the closest
-/// one. docs/internals.md describes units and clock. All values are empty if a run's point has
-/// neither rate.
+/// one. The units are the distinct units that the kernels recorded, else all units that the driver
+/// reports, in units of the architecture, if at least as many work-groups took part or the
+/// experiment uses all of them (Presentation::takes_all_units). A transfer uses no unit. The clock
+/// is the point's most trusted one. A published figure has the units and the clock of its document;
+/// if the document prints bytes per unit-cycle, that figure replaces the division. All values are
+/// empty if a run's point has neither rate.
 NormalizedBandwidth hold_against_limit(const PointResult& result, const Header& header, const DeviceLimits& device_limits);
 
 }  // namespace percycle

@@ -139,9 +139,13 @@ inline constexpr double kFewRunsRatePercent = 5;
 /// The percentage from which two APIs of a card differ.
 inline constexpr double kApiGapPercent = 5;
 
-/// Compares ok points between sides (docs/internals.md). A change is better or worse if its 95 %
-/// interval excludes none, it is large enough (above) and no shift of a cache's edge explains
-/// it. Throws UsageError for a repeated run, a single side, or no common question.
+/// Compares ok points between sides. A side has the runs of one device (by its identity; a
+/// simulated or published one by its name) through one API with one driver, which for a simulated
+/// device is its model. If the driver is the same in several files, each file is a side, unless the
+/// files have no point in common. Later sides of the same device and API are compared with the
+/// first, Vulkan with OpenCL. A change is better or worse if its 95 % interval excludes none, it is
+/// large enough (above) and no shift of a cache's edge explains it. Throws UsageError for a
+/// repeated run, a single side, or no common question.
 RunComparison compare(const std::vector<LoadedFile>& files, const LimitsCatalogue& catalogue);
 
 }  // namespace percycle

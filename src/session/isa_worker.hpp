@@ -26,8 +26,10 @@ struct IsaRequest {
 std::vector<KernelVariant> wanted_variants(const DeviceInfo& device, const IsaRequest& request);
 
 /// Compiles in a separate process and passes each program's event to `take`: "failed", "program" or
-/// "text". If it ends before its first program, a second process loads only the device's driver
-/// (docs/internals.md). Throws UsageError and RunError, also if the driver crashes or hangs.
+/// "text". The process loads all drivers of the API, because no API tells which driver a device
+/// belongs to. If it ends before its first program, a second process loads the device's driver
+/// alone, which percycle finds by asking each driver. Throws UsageError and RunError, also if the
+/// driver crashes or hangs.
 void compile_in_worker(const DeviceInfo& device, const std::optional<std::string>& capability, const IsaRequest& request,
                        const std::function<void(const nlohmann::json&)>& take);
 

@@ -9,7 +9,8 @@ namespace percycle {
 
 /// The options and finished points of a record file, one DeviceRun per header. Skipped, interrupted
 /// and (with `retry`) failed points are open again. A started point without an end counts as
-/// failed. Throws UsageError if headers differ in their options or one is of published figures.
+/// failed: percycle died during it, and resuming must not repeat the crash. Throws UsageError if
+/// headers differ in their options or one is of published figures.
 std::vector<DeviceRun> finished_runs(const LoadedFile& file, bool retry);
 
 /// Checks that the runs can continue here: same device by identity, same driver, same kernels.

@@ -19,8 +19,12 @@ struct Change {
 double median_of_runs(const RunSamples& runs);
 
 /// median_of_runs(after) / median_of_runs(before), with the percentile interval of a hierarchical
-/// bootstrap (docs/internals.md). The same samples and seed give the same interval. Throws
-/// std::invalid_argument for a side or a run without values, and for a value that is not above 0.
+/// bootstrap: each side draws runs with replacement and, from each drawn run, samples. Differences
+/// between runs therefore widen the interval (Efron and Tibshirani, "An Introduction to the
+/// Bootstrap", 1993, chapter 13; Kalibera and Jones, "Quantifying Performance Changes with Effect
+/// Size Confidence Intervals", University of Kent, technical report 4-12, 2012, section 5). The
+/// same samples and seed give the same interval. Throws std::invalid_argument for a side or a run
+/// without values, and for a value that is not above 0.
 Change change_of_medians(const RunSamples& before, const RunSamples& after, std::uint64_t seed);
 
 }  // namespace percycle

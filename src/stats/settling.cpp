@@ -58,6 +58,10 @@ std::pair<double, Settling> best_ends(const std::vector<TimedValue>& series, dou
 
 }  // namespace
 
+// Least squares for each onset and constant of a grid, then of eleven finer grids around the best.
+// There is no fit if it explains less than 80 % of the variance, if the change is below 0.5 %, or
+// if the constant is shorter than four steps of the series or longer than half of the time since
+// the onset, because the end is then not visible.
 std::optional<Settling> fit_settling(std::span<const TimedValue> series) {
   if (series.size() < kFewestValues) return std::nullopt;
   const std::vector<TimedValue> values = averaged(series);

@@ -129,6 +129,20 @@ LoadCurves load_curves(const Measurement& measurement) {
   return curves;
 }
 
+// "Steady" is the last third of the load.
+// - steady_gb_per_s, steady_gops_per_s: rate of the steady samples; both with work and participants
+// - steady_mhz, steady_c: clock (the kernel's counter, else telemetry) and temperature
+// - steady_w: energy between the first and the last steady reading, divided by the time
+// - steady_after_s: settled_after() of the rate (median of five samples)
+// - rate_constant_s, heat_constant_s: Settling::constant_s of rate and temperature
+// - busy_share: the samples' own time as a share of the load; the rest is launches and checks
+// - energy_j, integrated_j: from the first refresh of telemetry to the last, by the card's counter
+//   and as power over time
+// - pj_per_byte, pj_per_operation: steady energy, by the counter, else by power over time
+// - gb_per_joule, gops_per_joule: work per energy, which is rate per watt
+//
+// A power reading describes the time since the previous refresh. The time of the first refresh
+// began before the load, so it adds nothing. With fewer than five refreshes there is no energy.
 Statistics sustained_statistics(const Measurement& measurement) {
   Statistics statistics;
   const auto yield = yield_of(measurement);

@@ -25,8 +25,8 @@ bool is_sustained(const Measurement& measurement);
 /// counter, else from telemetry. Telemetry counts once per refresh, without its first reading.
 LoadCurves load_curves(const Measurement& measurement);
 
-/// The values that a sustained load settles at, and its energy (docs/internals.md). Empty for other
-/// measurements. Pure.
+/// The values that a sustained load settles at, and its energy; the source lists them. Empty for
+/// other measurements. Pure.
 Statistics sustained_statistics(const Measurement& measurement);
 
 }  // namespace percycle

@@ -57,12 +57,14 @@ Counts counts(const Listing& listing);
 Counts counts(const Listing& listing, const Loop& loop);
 
 /// The timed loop: the innermost loop between the first and the last clock reading with the most
-/// accesses of that kind; without a kind (a control) the loop with the fewest accesses of any kind.
-/// Empty if there is no loop. docs/internals.md has the details.
+/// accesses of that kind; without a kind (a control) the loop with the fewest accesses of any kind;
+/// in a tie the last one. If no clock is read, all innermost loops count. Loops that only wait (for
+/// a clock read in halves, for other lanes) are left out. Empty if there is no loop.
 std::optional<Loop> timed_loop(const Listing& listing, std::optional<InstructionKind> kind);
 
 /// The timed loop of a kernel that measures arithmetic: the longest of the outermost loops between
-/// the clock readings. Loops inside it belong to its operations, such as a sine's reduction.
+/// the clock readings. Loops inside it belong to its operations, such as a sine's reduction. All
+/// their instructions count, also in rarely taken branches.
 std::optional<Loop> timed_turn(const Listing& listing);
 
 }  // namespace percycle::isa

@@ -14,8 +14,10 @@
 
 namespace percycle::vulkan {
 
-/// The Device interface over one VkDevice. Transfers use a page-locked staging buffer:
-/// HostMemory::pinned times the device's copy alone, HostMemory::pageable also the host's copy.
+/// The Device interface over one VkDevice. Transfers use a page-locked staging buffer. With
+/// HostMemory::pinned it holds the bytes before the timing of a write starts and after the timing
+/// of a read ends, so host_ns covers the device's copy only. HostMemory::pageable also times the
+/// host's copy into or out of it, which an application with ordinary memory needs.
 class VulkanDevice final : public Device {
  public:
   explicit VulkanDevice(std::shared_ptr<const LogicalDevice> device);
