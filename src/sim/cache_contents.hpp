@@ -31,7 +31,13 @@ struct Load {
 
 /// The contents of all caches and translation buffers of a device, updated load by load. Addresses
 /// are virtual and physical alike; only loads change contents. An instance is created at its first
-/// use. docs/internals.md describes a load.
+/// use.
+///
+/// A load looks up the caches of its path one after the other. The first cache with the line gives
+/// the latency, and all caches before it keep the line from then on. Each cache requests its own
+/// whole sectors from the next. In a partitioned cache every load fills both the near part and the
+/// whole. A load that misses the first cache (with `tlb_before_caches` every load) is translated:
+/// each level without the page adds its penalty and looks up the next.
 class CacheContents {
  public:
   /// `model` must outlive this.

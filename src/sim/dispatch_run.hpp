@@ -62,8 +62,18 @@ struct AddressRange {
 };
 
 /// Accounts the cycles of the accesses of one dispatch's meaning. Every actor has its own cycles,
-/// and the dispatch lasts as long as the longest actor. docs/internals.md describes the cost of
-/// each kind of access.
+/// and the dispatch lasts as long as the longest actor.
+///
+/// - load: the latency that the hierarchy gives (CacheContents); in local memory one latency
+/// - store: one arithmetic operation; nothing waits for it
+/// - walk: the number of steps times the average of the settled chase, also if the walk is too
+///   short to settle or its lines were evicted before. Only later single loads see its lines in the
+///   caches.
+/// - streams: the cycles of their units. All streams begin together after all earlier accesses and
+///   leave nothing in the caches.
+/// - chains of atomics: the model's latency for the number of contenders, wherever the word is;
+///   streams of atomics: the cycles of their units. Both leave nothing in the caches.
+/// - tokens: by the units between which they pass
 class DispatchRun final : public MemoryModel {
  public:
   /// `constants` are the kernel's, and so is the local memory that it declares and does not use.

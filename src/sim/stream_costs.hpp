@@ -14,8 +14,20 @@ namespace percycle::sim {
 /// served together.
 std::uint32_t bank_cycles(const LocalMemory& local, std::uint32_t lanes, std::uint32_t width, std::uint32_t lane_stride);
 
-/// Busy cycles of each unit of the device with its streams; 0 for idle units. Pure. A level serves
-/// a region if all regions in one of its instances fit together. docs/internals.md has the rules.
+/// Busy cycles of each unit of the device with its streams; 0 for idle units. Pure.
+///
+/// A level serves a region if all regions in one instance of the level, each counted once, fit
+/// together. Otherwise the next level serves it, in the end memory. A unit's own cache never serves
+/// coherent streams. Every level up to the serving one passes all bytes and takes bytes /
+/// `bytes_per_cycle` of an instance; the slowest level decides. A level without `bytes_per_cycle`
+/// is no limit. If the rows of a stream lie apart (Stream::row), the first level passes the bytes
+/// that the lanes request, and each later level the whole sectors of the levels before it.
+///
+/// If nothing limits a stream, or if its accesses depend on each other, each access of a subgroup
+/// waits for the one before it. It takes the latency of the serving level and, in local memory, one
+/// more cycle for every further word of the busiest bank. Limited streams of one unit share the
+/// unit; dependent streams run in parallel. Multiply-adds between the accesses (Stream::fmas) run
+/// at the unit's rate of `fp32-fma`; the slower of both decides.
 std::vector<double> stream_cycles(const Model& model, std::span<const Stream> streams);
 
 }  // namespace percycle::sim
