@@ -1,6 +1,11 @@
 // Work-groups load the rows of a region again and again: the lanes of a row lie a stride apart, and
-// its first lane may be misaligned. docs/internals.md explains rows and tiles. Twin of
-// shaders/access_pattern.comp.
+// its first lane may be misaligned. Twin of shaders/access_pattern.comp.
+//
+// A row is one load of LANES lanes. Each row begins at a multiple of 128 B after the previous row,
+// plus the misalignment, so no line of 128 B belongs to two rows. A tile is the part that a
+// work-group reads in one loop turn: four rows for each row of its lanes. From the L2 all groups
+// walk all tiles, and neighbouring groups begin far apart. From memory each group has its own
+// slice. All laps have the same sum, so the host computes one lap.
 
 #define UNROLL 4
 

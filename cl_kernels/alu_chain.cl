@@ -1,6 +1,11 @@
 // Dependent 32-bit integer operations: an addition and an AND in turn. If their latency is known,
-// their number and duration give the core clock (src/measure/alu_chain.hpp). docs/internals.md has
-// more. Twin of shaders/alu_chain.comp.
+// their number and duration give the core clock (src/measure/alu_chain.hpp). Twin of
+// shaders/alu_chain.comp.
+//
+// Each operation is one machine operation: IADD3 and LOP3 on NVIDIA, v_add and v_and of four bytes
+// on AMD. No compiler can merge them, because it does not know the mask. The lanes have different
+// values, so AMD's scalar unit cannot compute them for all lanes. The code of PAIRS pairs per loop
+// turn fits NVIDIA's first instruction cache.
 
 #define PAIR x = (x + p.add) & p.mask;
 #define PAIRS_8 PAIR PAIR PAIR PAIR PAIR PAIR PAIR PAIR

@@ -1,6 +1,12 @@
 // A token that two invocations pass back and forth by compare-exchange: side 0 makes even numbers
-// odd, side 1 odd ones even. BETWEEN selects the sides. docs/internals.md has the rules. Twin of
-// shaders/atomic_handover.comp.
+// odd, side 1 odd ones even. Twin of shaders/atomic_handover.comp.
+//
+// BETWEEN selects the sides: two lanes of one subgroup, the first lanes of two subgroups of one
+// work-group, or the first lanes of two work-groups. If there are many work-groups, side 0 is the
+// first one on unit `first`. Side 1 is the first one on unit `second`, or the second one if both
+// are the same unit. All others end at once. Each side gives up if it does not see the other side
+// after `looks` turns, or after `patience` failed attempts in a row. The loops are not nested:
+// nested ones poll more slowly, and lavapipe 22.3 executes them wrongly.
 
 #define BETWEEN_LANES 1
 #define BETWEEN_SUBGROUPS 2

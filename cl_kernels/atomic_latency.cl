@@ -1,6 +1,18 @@
 // Dependent atomic operations by every contending lane of a work-group, on one word of a line
-// (spread 0) or each on its own (spread 1). docs/internals.md explains methods and checks. Twin of
-// shaders/atomic_latency.comp.
+// (spread 0) or each on its own (spread 1). Twin of shaders/atomic_latency.comp.
+//
+// The result of an operation (METHOD_CHAIN), or of a load of the same word after it (METHOD_PAIR:
+// Jia et al., Dissecting the NVidia Turing T4 GPU, section 4.2), enters the address of the next
+// operation, masked with a zero that the compiler does not know. Therefore no compiler can merge
+// the lanes' operations, start one early or skip one. The addend differs per lane for the same
+// reason: if NVIDIA's Vulkan driver knows that all lanes add the same number, it counts them and
+// lets one lane add for all (446 cycles on an H200, not 320). METHOD_LOAD and METHOD_NONE are the
+// controls: the same loop with only the load, and with neither.
+//
+// KNOWN is a lane's knowledge of its word. MAY_BE tells whether a returned value is possible now;
+// `count` counts the possible values. TAKE processes the returned value. A skipped operation
+// changes `count`, or `sum` compared with the word's end (src/expected/atomic_latency.hpp).
+// Floating-point words have OPERATION_ADD only; their values stay below 2^24 and so exact.
 
 #define OPERATION_ADD 1
 #define OPERATION_MIN 2

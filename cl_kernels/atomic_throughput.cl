@@ -1,6 +1,17 @@
 // Independent atomic operations: every lane repeats one operation on one word; `sharers`
-// consecutive lanes share a word. docs/internals.md explains forms and checks. Twin of
-// shaders/atomic_throughput.comp.
+// consecutive lanes share a word. Twin of shaders/atomic_throughput.comp.
+//
+// The words of a group are `spread` apart, the words of neighbouring groups `group_spread`.
+// FORM_RETURN adds up the returned values, eight at a time, and no operation needs another's
+// result. FORM_NO_RETURN ignores them, so that the compiler can use an instruction without a
+// result. FORM_START sets the words.
+//
+// No compiler can merge the lanes' operations: the address depends on the lane's number and on a
+// divisor that the compiler does not know, and the addend may differ per lane. If no value is
+// returned, NVIDIA's Vulkan driver checks at run time which lanes share a word. The words are
+// volatile, so that operations of one lane are not merged either. OPERAND(k) is the operand of the
+// k-th operation in a turn of eight, TAKEN the summed part of its result. Operands never depend on
+// results.
 
 #define OPERATION_ADD 1
 #define OPERATION_MIN 2

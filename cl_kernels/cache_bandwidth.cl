@@ -1,6 +1,12 @@
 // Loads of 16 bytes by work-groups that walk a region lap after lap: the bandwidth of the caches
-// after the first one, and of memory. docs/internals.md explains tiles and sums. Twin of
-// shaders/cache_bandwidth.comp.
+// after the first one, and of memory. Twin of shaders/cache_bandwidth.comp.
+//
+// A tile is the part that a work-group reads in one loop turn: each row of LANES lanes reads UNROLL
+// consecutive rows of it at offsets that the compiler knows, and the base moves on once per turn.
+// All groups walk the same region (`group_stride` 0), or each group walks its own slice.
+// ACCESS_COHERENT loads must see other units' concurrent writes, so no unit's own cache may answer
+// them. Four independent accumulators combine the loads of a turn by XOR. From turn to turn the sum
+// is multiplied by 5, so that a skipped or repeated turn or lap changes it.
 
 #define ACCESS_PLAIN 1
 #define ACCESS_COHERENT 2

@@ -1,6 +1,9 @@
 // Lanes of a subgroup follow the same chain in constant memory, 31 dependent loads per loop turn,
 // from different places: each load of the subgroup requests several distinct words. Twin of
 // shaders/constant_words.comp.
+//
+// The start places are as far apart as the number of words allows. All lanes take one step at a
+// time, so they never meet.
 
 #define STEP at = constants[at].x;
 #define STEPS_8 STEP STEP STEP STEP STEP STEP STEP STEP

@@ -1,6 +1,17 @@
 // Streams through memory: a work-group reads or writes one chunk of each array, UNROLL vectors of
-// WIDTH bytes per invocation. With STAMPS the first and the last groups note their clocks.
-// docs/internals.md explains operations, sums and stamps. Twin of shaders/dram_bandwidth.comp.
+// WIDTH bytes per invocation. Twin of shaders/dram_bandwidth.comp.
+//
+// A dispatch has as many groups as a pass has chunks, times its passes. Groups begin in order, so
+// that passes follow each other. OP_READ sums its words (`chunk_sums` computes the same from the
+// hash) and adds each group's sum to its chunk's. OP_CHECK, which is not timed, sums written words
+// and replaces them by their complement, so that a store that the next run skips is detected. All
+// arithmetic is modulo 2^32 and linear: the sums of copied, scaled or added data follow from the
+// sums of the sources.
+//
+// With STAMPS the first `stamped` groups of the dispatch, over all passes, and the last `stamped`
+// groups write a GroupStamp: first the stamps of the first groups in their order, then the others,
+// last group first. A group begins when its first subgroup begins, and ends when all its subgroups
+// have ended.
 
 #define OP_READ 1
 #define OP_WRITE 2

@@ -1,6 +1,12 @@
 // A subgroup, the aggressor, runs straight-line code. Then the victim, the first subgroup of this
-// or another unit, is timed: it runs other code, or walks constants (CONSTANT_VICTIM). The turns:
-// docs/internals.md. Twin of shaders/instruction_sharing.comp.
+// or another unit, is timed: it runs other code, or walks constants (CONSTANT_VICTIM). Twin of
+// shaders/instruction_sharing.comp.
+//
+// A work-group has up to 8 subgroups; all but victim and aggressor only wait at the barriers. For
+// an aggressor on another unit, the first work-group on each of the two units takes part, and the
+// others end at once. The two units then take turns by a counter in memory, which each reads a
+// bounded number of times. A unit that gives up no longer waits in later turns, and the host
+// discards the result. The victim's and the aggressor's programs add different constants.
 
 #define SEAT_VICTIM 0u
 #define SEAT_AGGRESSOR 1u

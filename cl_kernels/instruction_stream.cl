@@ -1,6 +1,13 @@
 // CHAINS independent chains of operations in each lane, on some subgroups of a work-group.
 // src/expected/instruction_stream.cpp defines a step, OPERATION(x, y, c), and the first values.
-// docs/experiments/instructions.md says why. Twin of shaders/instruction_stream.comp.
+// Twin of shaders/instruction_stream.comp.
+//
+// A work-group has all subgroups of a unit, and a parameter says how many of them run, so that one
+// program serves all counts; the others wait at the barrier. First values come from memory, so no
+// compiler can tell which chains are equal. The chains have only two different first values; the
+// host computes both. A chain continues from turn to turn if its values allow that, because a new
+// start costs more than an operation. The other chains start again in each turn and keep a hash.
+// All chains of a lane end in one word, each multiplied by its own odd factor.
 
 #define CHAIN_0(M) M(0, x0, y0, h0, u0, v0)
 #define CHAIN_1(M) M(1, x1, y1, h1, u1, v1)

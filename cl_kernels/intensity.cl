@@ -1,6 +1,11 @@
 // FMAS multiply-adds for each loaded word. A work-group reads a tile of UNROLL rows of TILE_LANES
 // vectors, again and again unless it comes from LEVEL_DRAM. ROLE_FILL writes the data, which
 // src/expected/intensity.hpp defines. Twin of shaders/intensity.comp.
+//
+// Four sums per lane begin each turn at 0, one for each word of a vector. LEVEL_DRAM folds them as
+// whole numbers and adds the result of a group to the word of its tile. The data have two addends,
+// one with a period of 4 MiB and one per tile. The host therefore knows the sum of every tile
+// without 10^9 steps, and notices if a tile was read twice instead of another.
 
 #define LEVEL_L1 1
 #define LEVEL_L2 2

@@ -1,6 +1,12 @@
 // One invocation of each unit, unit after unit, follows the links in one sector of a line, line
-// after line, by accesses that pass the unit's caches. docs/internals.md has the rules of the
-// turns. Twin of shaders/l2_map.comp.
+// after line, by accesses that pass the unit's caches. Twin of shaders/l2_map.comp.
+//
+// No API lets the host choose a work-group's unit, so the first group on each unit takes part, and
+// the others end at once. A group takes a ticket when it starts, so it waits only for groups that
+// are running. Each poll for its turn goes to the cache that is measured. Between two polls a group
+// therefore reads its clock for a while, longer if more units are before it. The clocks of a
+// dispatch are the sums of the units' timed parts. The links within a sector form a ring of seven
+// words, so the eight accesses of a turn end at another word.
 
 #define ACCESS_LOAD 1
 #define ACCESS_ATOMIC 2

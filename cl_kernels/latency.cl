@@ -1,6 +1,12 @@
 // Load-to-use latency: every lane follows the same chain, 31 dependent loads per loop turn.
-// CONTROL=1 keeps the loop and the form's address arithmetic without the loads. docs/internals.md
-// has more. Twin of shaders/latency.comp.
+// CONTROL=1 keeps the loop and the form's address arithmetic without the loads. Twin of
+// shaders/latency.comp.
+//
+// The number of loads per turn, 31, is prime, so that a skipped turn cannot end at the right place
+// on a chain of few nodes. A parameter sets how many lanes walk: if AMD's and Intel's compilers
+// knew that one lane walks, they would treat the address as uniform and use their scalar path. On
+// the scalar and constant paths all lanes start at the same word, so the compiler can see that the
+// address is uniform.
 
 #define PATH_GLOBAL 1
 #define PATH_GLOBAL_INDEX 2

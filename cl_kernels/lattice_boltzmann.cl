@@ -1,6 +1,11 @@
 // A step of D3Q19 in a periodic box: a cell takes the populations that stream to it, lets them
 // collide (Bhatnagar, Gross, Krook) and writes them to the other box. ROLE_FILL writes the
-// populations of src/expected/lattice.hpp. Twin of shaders/lattice_boltzmann.comp.
+// populations of src/expected/lattice_boltzmann.hpp. Twin of shaders/lattice_boltzmann.comp.
+//
+// A dispatch has as many groups as a step, times its steps. All steps do the same, so their order
+// does not matter, and two overlapping steps write the same words. Numbers of groups and sides are
+// powers of two, so bits of the index give the place. result_sums, which is not timed, checks the
+// results.
 
 #define ROLE_FILL 1
 #define ROLE_TIMED 2

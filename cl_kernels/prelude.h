@@ -1,5 +1,10 @@
-// Precedes every kernel, after its definitions: the clocks under the names that both APIs' kernels
-// use. The host defines UNIT_CLOCK and DEVICE_CLOCK as one of:
+// Precedes every kernel, after its definitions. Both APIs define LOCAL_SIZE (the work-group size)
+// and, as 0 or 1, HAS_UNIT_CLOCK, HAS_DEVICE_CLOCK and HAS_UNIT_ID. The functions
+// percycle_unit_clock() and percycle_device_clock() return 64-bit counts (`ulong`, in GLSL `uvec2`
+// low-high), percycle_unit_id() a `uint`; each returns 0 if the device lacks it. After the prelude
+// come the constants and the parameter block `p` (KernelDesc::parameters).
+//
+// The host defines UNIT_CLOCK and DEVICE_CLOCK as one of:
 #define CLOCK_NONE 0
 // PTX ISA, "Special Registers": %clock64 (cycles of the SM), %globaltimer (nanoseconds).
 #define CLOCK_PTX 1

@@ -1,6 +1,12 @@
 // Disjoint chains in one buffer, walked at the same time by subgroups of one or two work-groups,
-// all lanes of a subgroup in lockstep. docs/internals.md explains the barrier. Twin of
-// shaders/private_caches.comp.
+// all lanes of a subgroup in lockstep. Twin of shaders/private_caches.comp.
+//
+// A barrier in each turn keeps the subgroups of a group together. Without it, one of two chains
+// that evict each other from an LRU cache may win: it hits, returns sooner and keeps its lines, and
+// its timer shows no conflict. A second work-group walks another chain, with its subgroups evenly
+// spread along it, because a single chase could lose every race for a shared cache. On an idle GPU
+// two work-groups of one dispatch run on two units, on a CPU on two threads. OpenCL 1.2 has no
+// subgroup number; on devices with known subgroups, consecutive local ids form one.
 
 #define PATH_GLOBAL_INDEX 1
 #define PATH_TEXTURE 2

@@ -1,5 +1,11 @@
 // Texels of an image of two dimensions, served by a unit's first cache: 32 lanes read a block of
-// them per load. docs/internals.md explains the blocks. Twin of shaders/texture_bandwidth.comp.
+// them per load. Twin of shaders/texture_bandwidth.comp.
+//
+// The 32 x 32 used texels are 32 blocks of 32 texels, row by row, at places that the compiler
+// knows. Lane k of 32 reads texel k of each block. With subgroups of 64 the second half of the
+// lanes begins half of the blocks later, so that the halves never read the same texel at once. A
+// turn reads all blocks. The base moves by 0 rows per turn, which the compiler does not know. Sums
+// are those of unit_bandwidth.
 
 #define SIDE 32
 #define BLOCKS_OF_ROW (SIDE / BLOCK_WIDTH)

@@ -1,6 +1,6 @@
 // Work-groups load the rows of a region again and again: the lanes of a row lie a stride apart, and
-// its first lane may be misaligned. docs/internals.md explains rows and tiles. Twin of
-// cl_kernels/access_pattern.cl.
+// its first lane may be misaligned. Twin of cl_kernels/access_pattern.cl, which explains rows and
+// tiles.
 
 #define UNROLL 4
 

@@ -1,6 +1,6 @@
 // Dependent 32-bit integer operations: an addition and an AND in turn. If their latency is known,
-// their number and duration give the core clock (src/measure/alu_chain.hpp). docs/internals.md has
-// more. Twin of cl_kernels/alu_chain.cl.
+// their number and duration give the core clock (src/measure/alu_chain.hpp). Twin of
+// cl_kernels/alu_chain.cl, which has more.
 
 layout(std430, set = 0, binding = 0) writeonly buffer Ends { uint ends[]; };
 

@@ -1,6 +1,5 @@
 // A token that two invocations pass back and forth by compare-exchange: side 0 makes even numbers
-// odd, side 1 odd ones even. BETWEEN selects the sides. docs/internals.md has the rules. Twin of
-// cl_kernels/atomic_handover.cl.
+// odd, side 1 odd ones even. Twin of cl_kernels/atomic_handover.cl, which has the rules.
 
 #define BETWEEN_LANES 1
 #define BETWEEN_SUBGROUPS 2

@@ -1,6 +1,6 @@
 // Dependent atomic operations by every contending lane of a work-group, on one word of a line
-// (spread 0) or each on its own (spread 1). docs/internals.md explains methods and checks. Twin of
-// cl_kernels/atomic_latency.cl.
+// (spread 0) or each on its own (spread 1). Twin of cl_kernels/atomic_latency.cl, which explains
+// methods and checks.
 
 #define OPERATION_ADD 1
 #define OPERATION_MIN 2

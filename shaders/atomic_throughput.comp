@@ -1,6 +1,6 @@
 // Independent atomic operations: every lane repeats one operation on one word; `sharers`
-// consecutive lanes share a word. docs/internals.md explains forms and checks. Twin of
-// cl_kernels/atomic_throughput.cl.
+// consecutive lanes share a word. Twin of cl_kernels/atomic_throughput.cl, which explains forms and
+// checks.
 
 #define OPERATION_ADD 1
 #define OPERATION_MIN 2

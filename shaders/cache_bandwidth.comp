@@ -1,6 +1,6 @@
 // Loads of 16 bytes by work-groups that walk a region lap after lap: the bandwidth of the caches
-// after the first one, and of memory. docs/internals.md explains tiles and sums. Twin of
-// cl_kernels/cache_bandwidth.cl.
+// after the first one, and of memory. Twin of cl_kernels/cache_bandwidth.cl, which explains tiles
+// and sums.
 
 #define ACCESS_PLAIN 1
 #define ACCESS_COHERENT 2

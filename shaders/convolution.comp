@@ -1,6 +1,7 @@
 // A layer of 3 x 3 pixels by all channels. Planes hold four channels of a pixel. The input has a
 // border of one pixel. An invocation makes four pixels of a column. ROLE_FILL writes the input of
-// src/expected/convolution.hpp. Twin of cl_kernels/convolution.cl.
+// src/expected/convolution.hpp. Steps and checks are those of lattice_boltzmann. Twin of
+// cl_kernels/convolution.cl.
 
 #define ROLE_FILL 1
 #define ROLE_TIMED 2

@@ -1,6 +1,6 @@
 // Streams through memory: a work-group reads or writes one chunk of each array, UNROLL vectors of
-// WIDTH bytes per invocation. With STAMPS the first and the last groups note their clocks.
-// docs/internals.md explains operations, sums and stamps. Twin of cl_kernels/dram_bandwidth.cl.
+// WIDTH bytes per invocation. Twin of cl_kernels/dram_bandwidth.cl, which explains operations, sums
+// and stamps.
 
 #define OP_READ 1
 #define OP_WRITE 2

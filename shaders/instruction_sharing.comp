@@ -1,6 +1,6 @@
 // A subgroup, the aggressor, runs straight-line code. Then the victim, the first subgroup of this
-// or another unit, is timed: it runs other code, or walks constants (CONSTANT_VICTIM). The turns:
-// docs/internals.md. Twin of cl_kernels/instruction_sharing.cl.
+// or another unit, is timed: it runs other code, or walks constants (CONSTANT_VICTIM). Twin of
+// cl_kernels/instruction_sharing.cl, which explains the turns.
 
 layout(std430, set = 0, binding = 0) readonly buffer Starts { float starts[]; };
 layout(std430, set = 0, binding = 1) writeonly buffer Sums { float sums[]; };

@@ -1,6 +1,6 @@
 // CHAINS independent chains of operations in each lane, on some subgroups of a work-group.
 // src/expected/instruction_stream.cpp defines a step, OPERATION(x, y, c), and the first values.
-// docs/experiments/instructions.md says why. Twin of cl_kernels/instruction_stream.cl.
+// Twin of cl_kernels/instruction_stream.cl, which explains the chains.
 
 layout(std430, set = 0, binding = 0) readonly buffer Starts { uint starts[]; };
 layout(std430, set = 0, binding = 1) readonly buffer Operands { uint operands[]; };

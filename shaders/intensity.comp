@@ -1,6 +1,6 @@
 // FMAS multiply-adds for each loaded word. A work-group reads a tile of UNROLL rows of TILE_LANES
 // vectors, again and again unless it comes from LEVEL_DRAM. ROLE_FILL writes the data, which
-// src/expected/intensity.hpp defines. Twin of cl_kernels/intensity.cl.
+// src/expected/intensity.hpp defines. Twin of cl_kernels/intensity.cl, which explains the sums.
 
 #define LEVEL_L1 1
 #define LEVEL_L2 2

@@ -1,6 +1,6 @@
 // One invocation of each unit, unit after unit, follows the links in one sector of a line, line
-// after line, by accesses that pass the unit's caches. docs/internals.md has the rules of the
-// turns. Twin of cl_kernels/l2_map.cl.
+// after line, by accesses that pass the unit's caches. Twin of cl_kernels/l2_map.cl, which explains
+// the turns.
 
 #define ACCESS_LOAD 1
 #define ACCESS_ATOMIC 2

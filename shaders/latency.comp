@@ -1,6 +1,11 @@
 // Load-to-use latency: every lane follows the same chain, 31 dependent loads per loop turn, or 32
 // through CONSTANT_BUFFERS uniform buffers. CONTROL=1 keeps the loop and the form's address
-// arithmetic without the loads. docs/internals.md has more. Twin of cl_kernels/latency.cl.
+// arithmetic without the loads. Twin of cl_kernels/latency.cl, which has more.
+//
+// Constants beyond one uniform buffer lie in several. Load n of a turn reads buffer n modulo their
+// number, and its link counts from the start of the next buffer. An index that chooses the buffer
+// would cost address arithmetic and a load of the buffer's descriptor in every step of the chain. A
+// turn has 32 loads there, so that it ends with the last buffer.
 
 #define PATH_GLOBAL 1
 #define PATH_GLOBAL_INDEX 2

@@ -1,6 +1,7 @@
 // A step of D3Q19 in a periodic box: a cell takes the populations that stream to it, lets them
 // collide (Bhatnagar, Gross, Krook) and writes them to the other box. ROLE_FILL writes the
-// populations of src/expected/lattice.hpp. Twin of cl_kernels/lattice_boltzmann.cl.
+// populations of src/expected/lattice_boltzmann.hpp. Twin of cl_kernels/lattice_boltzmann.cl, which
+// has more.
 
 #define ROLE_FILL 1
 #define ROLE_TIMED 2

@@ -1,6 +1,6 @@
 // Disjoint chains in one buffer, walked at the same time by subgroups of one or two work-groups,
-// all lanes of a subgroup in lockstep. docs/internals.md explains the barrier. Twin of
-// cl_kernels/private_caches.cl.
+// all lanes of a subgroup in lockstep. Twin of cl_kernels/private_caches.cl, which explains the
+// barrier.
 
 #define PATH_GLOBAL_INDEX 1
 #define PATH_TEXTURE 2

@@ -1,5 +1,5 @@
 // Texels of an image of two dimensions, served by a unit's first cache: 32 lanes read a block of
-// them per load. docs/internals.md explains the blocks. Twin of cl_kernels/texture_bandwidth.cl.
+// them per load. Twin of cl_kernels/texture_bandwidth.cl, which explains the blocks.
 
 #define SIDE 32
 #define BLOCKS_OF_ROW (SIDE / BLOCK_WIDTH)

@@ -1,6 +1,6 @@
 // Loads served by a unit's first-level cache, texture path or local memory: its bytes per cycle. A
-// row is LANES consecutive elements of WIDTH bytes (texels: CHANNELS). docs/internals.md explains
-// loop and sums. Twin of cl_kernels/unit_bandwidth.cl.
+// row is LANES consecutive elements of WIDTH bytes (texels: CHANNELS). Twin of
+// cl_kernels/unit_bandwidth.cl, which explains loop and sums.
 
 #define PATH_GLOBAL 1
 #define PATH_TEXTURE 2
