@@ -49,8 +49,9 @@ file(GLOB page_files CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/html/report.*
 set(PERCYCLE_EMBEDDED_PAGE ${CMAKE_CURRENT_BINARY_DIR}/embedded_page.cpp)
 percycle_embed(${PERCYCLE_EMBEDDED_PAGE} page_file html/page_file.hpp ${page_files} ${vega_files})
 
-# Pages that `percycle help` prints.
+# Pages that `percycle help` prints: those for users.
 file(GLOB doc_files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/docs/*.md ${PROJECT_SOURCE_DIR}/docs/experiments/*.md)
+list(REMOVE_ITEM doc_files ${PROJECT_SOURCE_DIR}/docs/development.md)
 set(PERCYCLE_EMBEDDED_DOCS ${CMAKE_CURRENT_BINARY_DIR}/embedded_docs.cpp)
 percycle_embed(${PERCYCLE_EMBEDDED_DOCS} doc_file cli/doc_file.hpp ${doc_files})
 

@@ -50,8 +50,11 @@ class GeometryReader {
   /// Whether walks over different footprints show different fetches.
   bool fetch_disputed(std::size_t level) const;
 
-  /// How many times the walk's gaps enlarge the level: 1, 2 or 4 (docs/internals.md). 1 if a miss
-  /// fetches a whole stride; else empty until the tests of data without gaps are done.
+  /// How many times the walk's gaps enlarge the level: 1, 2 or 4. The walk has one node per stride.
+  /// If lines are shorter, the walk uses only some of them. If the nodes still spread over all sets
+  /// (hashed sets, an odd number of sets or twice an odd number), the level seems stride / line
+  /// times larger. 1 if a miss fetches a whole stride; else empty until the tests of data without
+  /// gaps are done.
   std::optional<std::uint64_t> gaps(std::size_t level) const;
   /// The level's size, as far as it is known.
   double size(std::size_t level) const {

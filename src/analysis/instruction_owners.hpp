@@ -50,7 +50,7 @@ struct InstructionSharingReading {
   std::vector<std::string> evidence;           ///< of levels without an owner
 };
 
-/// Reads the points of experiment `instruction-sharing` (docs/internals.md). The aggressor in the
+/// Reads the points of experiment `instruction-sharing`. The aggressor in the
 /// victim's own subgroup shows the cost of an eviction; the others are held against it. Pure.
 InstructionSharingReading read_instruction_sharing(std::span<const PointResult> results);
 

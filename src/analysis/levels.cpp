@@ -11,8 +11,16 @@
 #include "analysis/thresholds.hpp"
 #include "core/units.hpp"
 
-// Explains a curve as a sum of rises (rise_fit.hpp), then judges each by the places around it.
-// docs/internals.md defines the confidence.
+// Explains a curve as a sum of rises (rise_fit.hpp), then judges each by the places around it. The
+// confidence of a level is the product of four shares, each near 1 for a clean edge:
+// - height: z^2 / (z^2 + 3^2), z the height of the rise in standard errors
+// - places: 1 - 2^-(n + 1), n the smaller number of places before and beyond the onset, up to the
+//   neighbouring edges
+// - distinction: d^2 / (d^2 + 30^2), d the increase of chi-square if a smooth curve replaces the
+//   rise; 0 for a ramp
+// - flatness: 1 / (1 + (d / h)^2), d the drift of the plateau before the edge, h the height
+// If a walk of the same memory in smaller steps also shows the edge, the doubt (1 - confidence) is
+// halved.
 
 namespace percycle {
 namespace {

@@ -10,9 +10,15 @@
 
 namespace percycle {
 
-/// Reads the memory behind the last level of a path (confidence: docs/internals.md). `levels`: its
-/// levels after all doubts; `reading`: its curve. Empty if the walks of a small memory (constants)
-/// end before most of them miss the last level.
+/// Reads the memory behind the last level of a path. `levels`: its levels after all doubts;
+/// `reading`: its curve. Empty if the walks of a small memory (constants) end before most of them
+/// miss the last level. The confidence is the product of
+/// - the confidence of the last level: without it, or with another one behind it, something else
+///   serves the loads,
+/// - 1 - 2^-n, n the places of the walk beyond the last edge,
+/// - the flatness of the walk beyond the last edge: one half if it rises by 1 % of the latency,
+/// - the agreement of neighbours visited together with the walk in random order without
+///   translation.
 std::optional<HierarchyMemory> read_memory(const GeometryReader& reader, const CurveReading& reading, const PathLevels& levels,
                                            const std::string& path, std::span<const TlbLevel> tlbs);
 

@@ -105,6 +105,16 @@ void add_pair_evidence(std::vector<std::string>& evidence, const Decisions& pair
 
 }  // namespace
 
+// Pairs: the chain of subgroup 0 runs with the chain of one other subgroup. If exactly every p-th
+// subgroup evicts it, there are p copies, assigned in turn. Otherwise the number of copies is the
+// number of subgroups divided by the size of the sharing group.
+//
+// Counts: the number of subgroups from which on subgroup 0 misses. The first subgroup that shares
+// its copy should cause this.
+//
+// The confidence is the confidence of the first level times the certainty of the least certain
+// decision (Disturbance::certainty), times 0.8 if one method is missing or 0.3 if they disagree,
+// times 0.5 if no two subgroups share a copy, because there may be more of both.
 std::optional<PrivateCopies> read_private_copies(std::span<const PointResult> results, const std::string& path,
                                                  const CurveReading& reading) {
   const auto cost = miss_cost(reading, 0);

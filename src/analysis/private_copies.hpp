@@ -20,8 +20,8 @@ struct PrivateCopies {
 };
 
 /// Reads the points of experiment `private-caches` on a path, by pairs and by counts of subgroups
-/// (docs/internals.md). Empty if there are too few points or the first level is unknown. `reading`:
-/// the levels of the path; they give the miss cost of the first.
+/// (described in the source). Empty if there are too few points or the first level is unknown.
+/// `reading`: the levels of the path; they give the miss cost of the first.
 std::optional<PrivateCopies> read_private_copies(std::span<const PointResult> results, const std::string& path,
                                                  const CurveReading& reading);
 

@@ -11,15 +11,18 @@ namespace {
 
 using Family = RiseShape::Family;
 
-/// The sets that overflow miss always, the others never (docs/internals.md). Tree pseudo-LRU misses
-/// as often in a cyclic walk.
+// A walk over F bytes in a cyclic order outgrows a cache or a TLB of Z bytes; x = F/Z, u = 1 - Z/F.
+
+/// A share W (x - 1) of the sets holds W + 1 lines and always misses, the other sets never miss.
+/// The miss share is (W + 1) (1 - 1/x), up to x = 1 + 1/W. Tree pseudo-LRU misses as often.
 RiseShape lru(double ways) { return {Family::lru, ways, {{0, 0}, {1 / (ways + 1), 1}}}; }
 
 /// The shapes below are tabulated at these x. Between them they are linear in u to within 0.005.
 constexpr std::array<double, 9> kX{1.125, 1.25, 1.5, 1.75, 2, 2.5, 3, 4, 6};
 using Row = std::array<double, kX.size()>;
 
-/// Solution of 1 - m = exp(-m x) for the miss share m (docs/internals.md).
+/// Many ways: with miss share m, a line survives the m x misses between two visits with probability
+/// exp(-m x). The row solves 1 - m = exp(-m x).
 constexpr Row kManyWays{0.214, 0.371, 0.583, 0.713, 0.797, 0.893, 0.940, 0.980, 0.997};
 // Simulated sets in a cyclic walk, repeated by levels_test.cpp. Not-MRU of 2 ways is LRU; not-MRU
 // of 16 ways is close to random replacement of 4.

@@ -113,6 +113,11 @@ std::optional<UnitSharing> judge_units(const Groups& groups, const std::string& 
 
 }  // namespace
 
+// Paths: chains A and B and small chains a and b are walked in turns. lat(A,B) - lat(A,b) -
+// lat(a,B) + lat(a,b) is the cost of both large chains together, as a share of the cost if all
+// loads of both missed. Units: the same for two work-groups and one. The level is the one that may
+// hold one chain and not both (shared_levels.hpp). A finding is doubted if there is none, or if
+// units seem to share nothing and the level may hold both chains or neither.
 SharingReading read_sharing(std::span<const PointResult> results) {
   std::map<std::string, WalkedLevels> levels;
   const auto levels_of = [&](const std::string& path) -> const WalkedLevels& {

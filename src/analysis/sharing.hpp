@@ -34,7 +34,7 @@ struct SharingReading {
   std::vector<UnitSharing> units;  ///< by path, ascending by level
 };
 
-/// Reads the points of experiment `sharing` (docs/internals.md). Leaves out tests with missing
+/// Reads the points of experiment `sharing`, as the source describes. Leaves out tests with missing
 /// points or an unknown level. The confidence is the certainty of the decision
 /// (Disturbance::certainty) times the confidence of the levels.
 SharingReading read_sharing(std::span<const PointResult> results);

@@ -131,7 +131,7 @@ StepSide side_at(const std::vector<std::pair<double, double>>& counts, double st
   const double slope = std::abs(fit->coefficients(1));
   if (slope > tlb_thresholds.clear_slope * scatter * fit->errors(1)) return {fit->coefficients(0), scatter * fit->errors(0)};
   if (slope < tlb_thresholds.likely_slope * scatter * fit->errors(1)) return level;
-  // The slope may be noise or not.
+  // The slope may be noise: the mean counts, and its error includes the slope.
   return {level.value, std::max(level.error, std::abs(level.value - fit->coefficients(0)))};
 }
 
@@ -220,8 +220,11 @@ PageFit fit_page(std::span<const PageStep> up_to, double page) {
   return fit ? PageFit{fit->coefficients(0), fit->coefficients(1)} : PageFit{};
 }
 
-/// The page that explains the walks best (docs/internals.md). Longer steps may miss, hit in a cache
-/// or fit. `steps` ascend. Empty if no step misses clearly.
+/// The page that explains the walks best. A stride of a page or more needs a new page at each step;
+/// a shorter one needs stride / page new pages per step. Longer steps touch so few pages that all
+/// fit, or so few lines that a cache serves them; if the reach is shorter than it seemed, they also
+/// miss. Steps of half a page show the same reach at half the penalty, so steps of two of these
+/// "pages" still miss and cost twice as much. `steps` ascend. Empty if no step misses clearly.
 std::optional<std::uint64_t> fitting_page(std::span<const PageStep> steps) {
   double most = 0;
   for (const auto& step : steps) most = std::max(most, step.share);

@@ -14,9 +14,10 @@ struct UnitGroup {
   double most_ns = 0;
 };
 
-/// Splits the units at the widest gap between their nearest partners' times (docs/internals.md).
-/// One group if no gap stands out or a group would have one unit. Empty without distances. The
-/// nearest group comes first.
+/// Splits the units at the widest gap between their nearest partners' times: a token lies in one
+/// place of one cache, so a hand-over between two units on the same side stays there. One group if
+/// no gap is wider than a tenth of the times below it and than twice any other gap, or if a group
+/// would have one unit. Empty without distances. The nearest group comes first.
 std::vector<UnitGroup> unit_groups(const std::vector<UnitPairTime>& distances);
 
 }  // namespace percycle

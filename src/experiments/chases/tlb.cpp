@@ -107,8 +107,11 @@ class PlacePlan {
     double longest_dense = 0;  ///< longest span at any distance: half of the outer cache
   };
 
-  /// The numbers of lines at this place (docs/internals.md): within the first cache, beyond one
-  /// cache but within the next, or outside of all.
+  /// The numbers of lines at this place:
+  /// - inside: up to half of the first cache
+  /// - beyond: more than one cache holds and at most 0.4 of the next one, for the first pair of
+  ///   caches with room for 4096 lines, else for 1024; else more lines than all caches hold
+  /// - outside: more lines than all caches hold, if `beyond` found room only for fewer than 4096
   LineCounts line_counts() const {
     const auto& levels = reading_.levels;
     if (levels.empty())
@@ -129,8 +132,9 @@ class PlacePlan {
   }
 
   /// The numbers of lines that exceed one cache and stay in the next. Eight times the inner cache
-  /// is best: the TLB does not see loads that a virtually addressed cache serves
-  /// (docs/internals.md).
+  /// is best: with fewer lines, random replacement keeps some of them, and the TLB does not see
+  /// loads that a virtually addressed cache serves. If the next cache has no room for so many
+  /// lines, they fill up to 0.65 of it, and some of its sets may overflow.
   static LineCounts between(const CurveLevel& inner, double outer) {
     const auto least = static_cast<std::uint64_t>(8 * inner.size) / kLine;
     const auto most = static_cast<std::uint64_t>(0.4 * outer) / kLine;

@@ -10,7 +10,7 @@ namespace percycle {
 
 /// Chains in one buffer, or in constants, walked at the same time (kernel pair `private_caches`):
 /// subgroup s of work-group 0 walks its own if bit s of `walking` is set. Subgroup 0 must walk and
-/// is timed. A second work-group, on another unit, walks one more chain (docs/internals.md).
+/// is timed. A second work-group, on another unit, walks one more chain. The kernel explains why.
 struct SideChains {
   std::string path = "global-index";  ///< or "texture", "constant": paths with 32-bit indices
   std::uint64_t chain_bytes = 0;      ///< a multiple of the stride, at least twice
