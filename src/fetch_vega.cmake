@@ -2,7 +2,8 @@
 # charts of reports from the npm registry, in the versions of package-lock.json, and writes
 # NAME.min.js and NAME.LICENSE of each to DIR. No npm is needed: its Debian package brings 400
 # others. The archives stay in percycle's cache, so that a later build needs no network.
-# Environment: npm_config_registry names another registry, SSL_CERT_FILE the certificates of a proxy.
+# Environment: npm_config_registry names another registry, SSL_CERT_FILE the certificates of a
+# proxy.
 set(packages vega vega-lite vega-embed)
 file(READ ${CHARTS}/package-lock.json lock)
 

@@ -1,5 +1,5 @@
 #!/bin/bash
-# tools/install-deps on a system without apt-get: what the build needs decides, whoever installed it.
+# tools/install-deps without apt-get: what the build needs decides, whoever installed it.
 source "$(dirname -- "${BASH_SOURCE[0]}")/common.sh"
 
 # This machine's programs without Debian's package managers.
