@@ -138,7 +138,7 @@ std::vector<std::size_t> partition_of_units(const ChipMap& map) {
   return partition;
 }
 
-/// Each line less its mean in each partition, with length 1. Lines without differences are left
+/// Each line minus its mean in each partition, scaled to 1. Lines without differences are left
 /// out.
 Vectors normalised_lines(const ChipMap& map, const std::vector<std::size_t>& partition) {
   Vectors all;

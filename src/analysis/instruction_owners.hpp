@@ -39,7 +39,7 @@ struct ConstantsBesideCode {
   std::uint64_t evicting_bytes = 0;
   std::optional<std::size_t> level;  ///< of the instruction caches: its size is between them
   double alone_cycles = 0;           ///< of a load without code
-  double most_cycles = 0;            ///< of a load beside the longest code
+  double most_cycles = 0;            ///< of a load with the longest code
   double confidence = 0;
   std::vector<std::string> evidence;
 };

@@ -27,7 +27,7 @@ struct TlbLevel {
   std::optional<std::uint64_t> reach;  ///< bytes: entries * page
   std::optional<std::uint32_t> ways;   ///< of its sets, if the misses grow as they overflow
   std::size_t places = 1;              ///< that counted the same reach and page (best_tlb_levels)
-  bool of_every_load = false;          ///< also asked on hits of the first cache (best_tlb_levels)
+  bool of_every_load = false;          ///< also looked up on hits of the first cache
   double confidence = 0;
   std::vector<std::string> evidence;
 

@@ -5,7 +5,7 @@
 namespace percycle {
 
 /// SplitMix64 (Steele, Lea, Flood: "Fast splittable pseudorandom number generators", OOPSLA 2014),
-/// a seeded 64-bit generator whose every state is a valid seed. Satisfies
+/// a seeded 64-bit generator; every state is a valid seed. Satisfies
 /// UniformRandomBitGenerator.
 class SplitMix64 {
  public:

@@ -55,7 +55,7 @@ struct GroupClocks {
   /// Sum of the groups' ticks over their unit's ticks: the median of the units; empty if units are
   /// unknown or some groups noted no clocks.
   std::optional<double> groups_at_once;
-  /// The most groups that ran on one unit at one moment; empty likewise.
+  /// The most groups that ran on one unit at one moment; empty in the same cases.
   std::optional<std::uint64_t> most_at_once;
 };
 

@@ -25,7 +25,7 @@ struct KernelClock {
   std::optional<double> tick_ns;
 };
 
-/// Atomics in one kind of memory beside those of 32-bit integers, which every device has.
+/// Atomics in one kind of memory besides those of 32-bit integers, which every device has.
 struct WideAtomics {
   bool int64 = false;      ///< add, min, exchange, compare-exchange, and, or of 64-bit integers
   bool float_add = false;  ///< add of 32-bit floating-point numbers

@@ -27,7 +27,7 @@ enum class ChainNeed {
   nothing,
   opencl,         ///< a function of OpenCL C alone
   reversal,       ///< the reversal of bits, which OpenCL C 1.2 lacks
-  half,           ///< 16-bit floating-point numbers beside values of another type
+  half,           ///< 16-bit floating-point numbers and values of another type
   half_division,  ///< their division, which PTX lacks
   half_minimum,   ///< their minimum, which PTX has from compute capability 8.0 on
   dot,            ///< a dot product of 4 x 8 bits
@@ -67,7 +67,7 @@ struct ChainExpression {
 struct ChainOperation {
   std::string name;         ///< "int32-add"
   std::string group;        ///< class; the name in table II of Arafa et al., if it has one
-  std::string instruction;  ///< name in that class, likewise
+  std::string instruction;  ///< name in that class
   ChainType type = ChainType::int32;
   ChainStart start = ChainStart::odd;
   ChainNeed need = ChainNeed::nothing;

@@ -13,7 +13,7 @@ namespace percycle {
 /// No measured number is larger: 1e18 ns are 30 years, 1e18 bytes an exabyte.
 inline constexpr double kLargestNumber = 1e18;
 
-/// The rule for a member's value beside its type. Writer and reader check it, the schema publishes
+/// The rule for a member's value besides its type. Writer and reader check it, the schema publishes
 /// it.
 struct Rule {
   std::string_view about{};  ///< for readers of the schema

@@ -36,7 +36,7 @@ class Calibration {
   void feed(double ns, double host_ns);
 
  private:
-  // One may be a cold dispatch, whose compilation only the host sees.
+  // One may be a cold dispatch: only the host sees the time of its compilation.
   static constexpr unsigned kMostDenials = 3;
 
   Limits limits_;

@@ -63,7 +63,7 @@ int _dl_find_object(void* address, dl_find_object* found) noexcept {
   return dl_iterate_phdr(holds_address, &search) == 1 ? 0 : -1;
 }
 
-/// glibc 2.30 has it. Here the wait ends by the wall clock. If somebody sets that clock, the wait
+/// glibc 2.30 has it. Here the wait ends by the wall clock. If the clock is set meanwhile, the wait
 /// ends too early or too late.
 int pthread_cond_clockwait(pthread_cond_t* condition, pthread_mutex_t* mutex, clockid_t clock, const timespec* end) {
   constexpr long kSecond = 1'000'000'000;

@@ -335,7 +335,7 @@ std::vector<MapChange> compare_chip_maps(const std::vector<Side>& sides) {
   return changes;
 }
 
-/// Compares sizes of caches and marks the changes beside their edges.
+/// Compares sizes of caches and marks the changes near their edges.
 void compare_edges(RunComparison& comparison) {
   // A thread for each: a side takes a good part of a second.
   std::map<std::size_t, std::shared_future<Hierarchy>> hierarchies;

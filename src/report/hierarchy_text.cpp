@@ -243,7 +243,7 @@ std::string chip_table(const Hierarchy& hierarchy) {
                    {"units alike", Align::left},
                    {"lines alike", Align::left}},
                   {}};
-  // One line per grouping, since all of them beside each other do not fit 120 characters.
+  // One line per grouping, since all of them side by side do not fit 120 characters.
   const auto sizes = [](const std::vector<ChipGrouping>& groupings, std::size_t i) -> std::string {
     return i < groupings.size() ? group_sizes(groupings[i]) : i == 0 ? "-" : "";
   };

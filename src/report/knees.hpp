@@ -15,7 +15,7 @@ struct Knee {
   double by_sweep = 0;
   double by_ceilings = 0;  ///< crossing of the ceilings
 
-  /// A point of the sweep beside the ceilings' crossing.
+  /// A point of the sweep next to the ceilings' crossing.
   struct Neighbour {
     double flops_per_byte = 0;
     double share_percent = 0;  ///< its rate, of the lower ceiling

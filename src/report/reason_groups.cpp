@@ -13,7 +13,7 @@ namespace {
 
 bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
 
-/// Whether a number may stand beside this character.
+/// Whether a number may follow or precede this character.
 bool separates(char c) { return c != '_' && c != '-' && std::isalnum(static_cast<unsigned char>(c)) == 0; }
 
 /// The end of the number, perhaps with a sign, that begins at `begin`; `begin` if none does.

@@ -45,7 +45,7 @@ struct ReportDevice {
   std::vector<ClockReading> clocks;
   std::optional<double> highest_w{};  ///< of all readings of power
   double seconds = 0;                 ///< measuring time, as far as recorded
-  double compile_seconds = 0;         ///< likewise, for compiling kernels ahead of the points
+  double compile_seconds = 0;         ///< the same for compiling kernels ahead of the points
   Tally tally;
   std::optional<DeviceAnalysis> analysis;  ///< for measured and simulated devices
 

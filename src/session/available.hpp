@@ -9,7 +9,7 @@
 namespace percycle {
 
 /// The devices that `selectors` can mean: the devices that `enumerate` finds, then each named
-/// simulated device. If all selectors name simulated devices, no driver is asked. Throws UsageError
+/// simulated device. If all name simulated devices, no driver is opened. Throws UsageError
 /// for a missing or wrong model.
 Enumeration available(const std::vector<std::string>& selectors, const std::function<Enumeration()>& enumerate);
 

@@ -49,7 +49,7 @@ class CodeReader {
     TimedKernel timed;
     std::optional<CodeInfo> info;
     std::optional<DriverCode> code;       ///< set if the code is to be read
-    std::optional<DriverCode> optimized;  ///< likewise of TimedKernel::optimized
+    std::optional<DriverCode> optimized;  ///< the code of TimedKernel::optimized
     KernelCodegen found;
   };
 

@@ -23,7 +23,7 @@ struct ChildDevices {
   std::optional<std::string> failure;
 };
 
-/// Asks the drivers of one manifest, or all for an empty one, in a child with its own deadline.
+/// Queries the drivers of one manifest, or all for an empty one, in a child with its own deadline.
 ChildDevices ask(Api api, const std::string& manifest, std::chrono::milliseconds patience) {
   ChildDevices found;
   Child child({"enumerate", std::string(to_string(api))}, only_driver(api, manifest));
@@ -51,7 +51,7 @@ ChildDevices ask(Api api, const std::string& manifest, std::chrono::milliseconds
   }
 }
 
-/// Asks all drivers at once, each in its own child; device indices then count over all of them.
+/// Queries all drivers at once, each in its own child. Device indices count over all of them.
 Enumeration driver_by_driver(Api api, const std::vector<std::string>& manifests, std::chrono::milliseconds patience) {
   std::vector<std::future<ChildDevices>> answers;
   for (const auto& manifest : manifests)

@@ -8,7 +8,7 @@
 namespace percycle {
 
 /// Every device of both APIs, each API in its own process, both at once. If one crashes or hangs,
-/// each of its drivers is asked alone, so that a broken driver affects only itself and appears
+/// each of its drivers is queried alone, so that a broken driver affects only itself and appears
 /// among the problems. Never throws for a driver's fault.
 Enumeration enumerate_all();
 

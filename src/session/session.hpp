@@ -23,7 +23,7 @@ namespace percycle {
 struct DeviceRun {
   Header header;
   FinishedPoints done;
-  /// Ended in an earlier start without their own line: still to be recorded.
+  /// Ended in an earlier run that wrote no line for them: still to be recorded.
   std::vector<PointResult> abandoned;
 };
 

@@ -12,7 +12,7 @@ namespace percycle::sim {
 /// whose code has no length.
 std::uint64_t block_bytes(const Model& model, const KernelDesc& kernel);
 
-/// Bytes of all blocks; likewise.
+/// Bytes of all blocks; 0 for the same kernels.
 std::uint64_t code_bytes(const Model& model, const KernelDesc& kernel);
 
 /// Code that two subgroups run in turns.

@@ -58,7 +58,7 @@ struct Stream {
   bool coherent = false;
   /// Each access waits for the previous one: a chase by every lane, not a sweep.
   bool dependent = false;
-  std::uint64_t fmas = 0;  ///< 32-bit multiply-adds of each invocation beside its accesses
+  std::uint64_t fmas = 0;  ///< 32-bit multiply-adds of each invocation between its accesses
   /// The bytes of each row of lanes if rows lie apart. Else the lanes request all bytes of all
   /// sectors.
   std::optional<LaneRow> row{};

@@ -42,7 +42,7 @@ struct UnitTime {
   double local = 0;      ///< in local memory
   double dependent = 0;  ///< the longest
   double shared = 0;     ///< in the slowest cache or memory
-  double fmas = 0;       ///< beside the accesses
+  double fmas = 0;       ///< between the accesses
   double cycles() const { return std::max({local, dependent, shared, fmas}); }
 };
 

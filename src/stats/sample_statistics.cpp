@@ -63,7 +63,7 @@ void put(Statistics& statistics, const std::string& name, const std::optional<Su
   if (summary) statistics[name] = *summary;
 }
 
-/// Puts each sample's quantity less the median of the control. `share`: operations that the control
+/// Puts each sample's quantity minus the control median. `share`: operations that the control
 /// does, too; the rest of the time belongs to the operations it lacks.
 void put_net(Statistics& statistics, const std::string& unit, double share) {
   const auto raw = statistics.find(unit + "_per_op");

@@ -121,7 +121,7 @@ void fields(auto& v, Like<DeviceInfo> auto& info) {
                                   {"shuffle", info.subgroup_operations.shuffle},
                                   {"reduction", info.subgroup_operations.reduction}});
   v.optional("matrix_shapes", info.matrix_shapes);
-  // Flags beside those of 32-bit integers; absent if there are none and in records of earlier
+  // Flags besides those of 32-bit integers; absent if there are none and in records of earlier
   // versions.
   v.flags("global_atomics", {{"int64", info.global_atomics.int64}, {"float-add", info.global_atomics.float_add}});
   v.flags("local_atomics", {{"int64", info.local_atomics.int64}, {"float-add", info.local_atomics.float_add}});

@@ -38,7 +38,7 @@ struct Instruction {
   bool returns = false;                ///< an atomic that returns the old value
   std::vector<std::string> targets{};  ///< labels that a branch may go to
   bool falls_through = true;           ///< whether the next instruction may follow
-  bool votes = false;                  ///< asks the lanes of the subgroup
+  bool votes = false;                  ///< a vote of the lanes of the subgroup
   std::string name{};                  ///< the assembler's: "IMAD.HI.U32", "v_add_u32"
 };
 

@@ -197,7 +197,7 @@ DriverCode driver_code(const Device& device, const Kernel& kernel) {
   if (device.info().platform == "Portable Computing Language") {
     code.reasons.emplace_back(
         "PoCL compiles for the work-group's size when a kernel is launched; its program binary is not read");
-  } else {  // PoCL would compile all of its kernels again
+  } else {  // skipped for PoCL: it would compile all kernels again
     attempt(code.reasons, "the driver's binary", [&] { code.binaries = device.code_binaries(kernel); });
   }
   return code;

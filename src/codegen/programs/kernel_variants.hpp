@@ -16,7 +16,7 @@ namespace percycle {
 /// The role of a kernel in its experiment.
 enum class KernelRole {
   timed,
-  control,  ///< runs beside the timed one for comparison
+  control,  ///< the same loop without the timed accesses
   helper,   ///< fills, builds or checks memory; not timed
 };
 

@@ -19,7 +19,7 @@ struct TimedDesc {
   bool has_loop = true;                         ///< as TimedKernel::has_loop
   std::optional<TurnArithmetic> arithmetic{};   ///< as TimedKernel::arithmetic
   std::optional<KernelDesc> optimized{};        ///< as TimedKernel::optimized
-  std::optional<KernelDesc> control{};          ///< the control's kernel, whose code nobody reads
+  std::optional<KernelDesc> control{};          ///< the control's kernel; its code is not read
 };
 
 /// The kernels that these points time on the device, without their memory, each once. Skips copies

@@ -62,7 +62,7 @@ FoundReader open_nvml(const DeviceInfo& device, const char* library = kNvmlLibra
 /// The same with given functions.
 FoundReader open_nvml(const DeviceInfo& device, const NvmlFunctions& functions);
 
-/// The compute capability of the device ("9.0"), found likewise; empty if NVML does not report it.
+/// The compute capability of the device ("9.0"), also by NVML; empty if unknown.
 std::optional<std::string> nvml_compute_capability(const DeviceInfo& device, const char* library = kNvmlLibrary);
 std::optional<std::string> nvml_compute_capability(const DeviceInfo& device, const NvmlFunctions& functions);
 
