@@ -82,7 +82,7 @@ function(percycle_check_kernels name files)
 
   add_executable(${name}_check ${PERCYCLE_KERNEL_CHECK_SOURCE} ${ARGN})
   target_include_directories(${name}_check PRIVATE ${PROJECT_SOURCE_DIR}/tests)
-  target_link_libraries(${name}_check PRIVATE percycle_all_experiments percycle_programs ${SPIRV_TOOLS_LIBRARY})
+  target_link_libraries(${name}_check PRIVATE percycle_programs ${SPIRV_TOOLS_LIBRARY})
 
   set(folder ${name}.programs)
   set(clang_commands)

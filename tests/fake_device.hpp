@@ -94,10 +94,10 @@ class FakeImage final : public Image {
 class FakeKernel final : public Kernel {
  public:
   explicit FakeKernel(KernelDesc wanted) : desc(std::move(wanted)), constants(desc.constants, desc.constant_buffers) {
-    if (const auto found = test_meanings().find(desc.name); found != test_meanings().end()) meaning = found->second;
+    if (const auto found = test_emulations().find(desc.name); found != test_emulations().end()) emulation = found->second;
   }
   KernelDesc desc;
-  sim::Meaning meaning;  ///< none: the kernel cannot run
+  sim::Emulation emulation;  ///< none: the kernel cannot run
   sim::ConstantMemory constants;
 };
 
@@ -106,7 +106,7 @@ inline std::vector<std::byte>& contents(const Binding& binding) {
   return dynamic_cast<FakeBuffer&>(*buffer).contents;
 }
 
-/// Bound memory whose bytes are all written at once, so that meanings interpret it.
+/// Bound memory whose bytes are all written at once, so that emulations interpret it.
 class FakeMemory final : public sim::BoundMemory {
  public:
   explicit FakeMemory(std::vector<std::byte>& contents) : contents_(contents) {}
@@ -135,8 +135,8 @@ class FakeLink final : public PeerLink {
   std::vector<std::byte> target;
 };
 
-/// A Device that executes each kernel's meaning on the host, with scripted time and faults. Refuses
-/// calls that the Device interface forbids, and any access outside its binding.
+/// A Device that executes each kernel's emulation, with scripted time and faults. Refuses calls
+/// that the Device interface forbids, and any access outside its binding.
 class FakeDevice final : public Device {
  public:
   explicit FakeDevice(Script script) : script_(std::move(script)) {}
@@ -261,7 +261,7 @@ class FakeDevice final : public Device {
     check_rules(dispatch, binding_kinds(desc.bindings), script_.info);
     // Throws if they do not fit.
     parameter_block(desc.name, desc.parameters, dispatch.parameters);
-    if (!kernel.meaning) throw std::logic_error("fake: nothing says what kernel " + desc.name + " does");
+    if (!kernel.emulation) throw std::logic_error("fake: nothing says what kernel " + desc.name + " does");
     sim::Execution execution{.kernel = desc,
                              .bindings = {},
                              .constants = kernel.constants,
@@ -275,7 +275,7 @@ class FakeDevice final : public Device {
       execution.bindings.push_back(&memories.emplace_back(contents(binding)));
     }
     Counter counter(execution);
-    kernel.meaning(execution, counter);
+    kernel.emulation(execution, counter);
     return script_.launch_ns + static_cast<double>(counter.count) * script_.access_ns +
            static_cast<double>(counter.operations) * script_.operation_ns;
   }

@@ -7,11 +7,11 @@
 
 namespace percycle {
 
-/// The known meanings, and meanings that tests add. A kernel keeps the meaning that its name has
+/// The known emulations, and those that tests add. A kernel keeps the emulation that its name has
 /// when a device creates it.
-inline sim::Meanings& test_meanings() {
-  static sim::Meanings meanings = sim::known_meanings();
-  return meanings;
+inline sim::Emulations& test_emulations() {
+  static sim::Emulations emulations = sim::known_emulations();
+  return emulations;
 }
 
 }  // namespace percycle

@@ -61,7 +61,7 @@ struct AddressRange {
   std::uint64_t bytes = 0;
 };
 
-/// Accounts the cycles of the accesses of one dispatch's meaning. Every actor has its own cycles,
+/// Accounts the cycles of the accesses of one dispatch's emulation. Every actor has its own cycles,
 /// and the dispatch lasts as long as the longest actor.
 ///
 /// - load: the latency that the hierarchy gives (CacheContents); in local memory one latency

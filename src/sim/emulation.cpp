@@ -3,10 +3,17 @@
 #include <fmt/format.h>
 
 #include <stdexcept>
-
-#include "sim/emulations/emulations.hpp"
+#include <utility>
 
 namespace percycle::sim {
+namespace {
+
+Emulations& registered_emulations() {
+  static Emulations emulations;
+  return emulations;
+}
+
+}  // namespace
 
 const std::string& Execution::definition(const std::string& macro) const {
   const auto found = kernel.definitions.find(macro);
@@ -22,36 +29,11 @@ const std::vector<std::uint32_t>& Execution::array(const std::string& parameter)
   return found->second.words;
 }
 
-const Meanings& known_meanings() {
-  static const Meanings meanings{
-      {"access_pattern", access_pattern},
-      {"alu_chain", alu_chain},
-      {"atomic_handover", atomic_handover},
-      {"atomic_latency", atomic_latency},
-      {"atomic_throughput", atomic_throughput},
-      {"cache_bandwidth", cache_bandwidth},
-      {"chain", chain},
-      {"chunk_sums", chunk_sums},
-      {"constant_words", constant_words},
-      {"dram_bandwidth", dram_bandwidth},
-      {"fill", fill},
-      {"geometry", geometry},
-      {"instruction_cache", instruction_cache},
-      {"instruction_chain", instruction_chain},
-      {"instruction_sharing", instruction_sharing},
-      {"instruction_stream", instruction_stream},
-      {"intensity", intensity},
-      {"l2_map", l2_map},
-      {"latency", latency},
-      {"launch", launch},
-      {"private_caches", private_caches},
-      {"residency", residency},
-      {"result_sums", result_sums},
-      {"sharing", sharing},
-      {"texture_bandwidth", texture_bandwidth},
-      {"unit_bandwidth", unit_bandwidth},
-  };
-  return meanings;
+const Emulations& known_emulations() { return registered_emulations(); }
+
+RegisterEmulation::RegisterEmulation(const std::string& kernel, Emulation emulation) {
+  if (!registered_emulations().try_emplace(kernel, std::move(emulation)).second)
+    throw std::logic_error(fmt::format("kernel {}: two emulations", kernel));
 }
 
 }  // namespace percycle::sim

@@ -32,12 +32,20 @@ struct Execution {
 
 /// A kernel as a host function: changes the bound buffers as the kernel would and issues the timed
 /// accesses.
-using Meaning = std::function<void(const Execution&, MemoryModel&)>;
+using Emulation = std::function<void(const Execution&, MemoryModel&)>;
 
-/// Meanings by the kernel's name.
-using Meanings = std::map<std::string, Meaning>;
+/// Emulations by the kernel's name.
+using Emulations = std::map<std::string, Emulation>;
 
-/// The meanings of all kernels that simulated devices run, one file in emulations/ each.
-const Meanings& known_meanings();
+/// The emulations of all kernels that simulated devices run. Each registers itself, in
+/// emulations/KERNEL.cpp.
+const Emulations& known_emulations();
+
+/// Registers the emulation of a kernel pair for the life of the program. Use at namespace scope:
+/// `const RegisterEmulation registered_launch("launch", launch);`
+class RegisterEmulation {
+ public:
+  RegisterEmulation(const std::string& kernel, Emulation emulation);
+};
 
 }  // namespace percycle::sim

@@ -135,7 +135,7 @@ struct ResidentGroups {
   std::uint64_t operations = 0;   ///< dependent arithmetic operations of each invocation
 };
 
-/// Receives the accesses of a kernel's meaning. The simulated device accounts their time; a test
+/// Receives the accesses of a kernel's emulation. The simulated device accounts their time; a test
 /// counts them.
 class MemoryModel {
  public:

@@ -10,11 +10,11 @@
 
 namespace percycle {
 
-/// Opens a simulated device: executes the meaning of each kernel on real buffers and takes the time
-/// from the model. Refuses accesses outside a binding. Throws DeviceError of kind `unsupported` for
-/// a kernel without a meaning. `meanings` must outlive the device.
+/// Opens a simulated device: emulates each kernel on real buffers and takes the time from the
+/// model. Refuses accesses outside a binding. Throws DeviceError of kind `unsupported` for a kernel
+/// without an emulation. `emulations` must outlive the device.
 std::unique_ptr<Device> open_sim(sim::Model model, const std::string& selector_name,
-                                 const sim::Meanings& meanings = sim::known_meanings());
+                                 const sim::Emulations& emulations = sim::known_emulations());
 
 /// The same by the selector's part after "sim:". Throws UsageError.
 std::unique_ptr<Device> open_sim(const std::string& selector_name);

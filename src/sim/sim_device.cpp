@@ -50,13 +50,13 @@ class SimImage final : public Image {
 
 class SimKernel final : public Kernel {
  public:
-  SimKernel(KernelDesc description, sim::Meaning does, std::uint64_t constants_at)
+  SimKernel(KernelDesc description, sim::Emulation does, std::uint64_t constants_at)
       : desc(std::move(description)),
-        meaning(std::move(does)),
+        emulation(std::move(does)),
         constants_address(constants_at),
         constants(desc.constants, desc.constant_buffers) {}
   KernelDesc desc;
-  sim::Meaning meaning;
+  sim::Emulation emulation;
   std::uint64_t constants_address;
   mutable sim::ConstantMemory constants;  // remembers the chains found there
 };
@@ -77,10 +77,10 @@ std::uint64_t buffer_alignment(const sim::Model& model) {
 
 class SimDevice final : public Device {
  public:
-  SimDevice(sim::Model model, DeviceInfo info, const sim::Meanings& meanings)
+  SimDevice(sim::Model model, DeviceInfo info, const sim::Emulations& emulations)
       : model_(std::move(model)),
         info_(std::move(info)),
-        meanings_(meanings),
+        emulations_(emulations),
         buffer_alignment_(buffer_alignment(model_)),
         next_address_(round_up(kFirstAddress, buffer_alignment_)) {}
 
@@ -112,9 +112,9 @@ class SimDevice final : public Device {
   std::shared_ptr<Kernel> create(const KernelDesc& desc) override {
     check_alive("create kernel");
     check_rules(desc, info_);
-    const auto meaning = meanings_.find(desc.name);
-    if (meaning == meanings_.end()) {
-      throw DeviceError(Api::sim, DeviceError::Kind::unsupported, "create kernel", "NO_MEANING",
+    const auto emulation = emulations_.find(desc.name);
+    if (emulation == emulations_.end()) {
+      throw DeviceError(Api::sim, DeviceError::Kind::unsupported, "create kernel", "NO_EMULATION",
                         fmt::format("the simulated device has no model of kernel '{}'", desc.name));
     }
     ++kernels_;
@@ -122,7 +122,7 @@ class SimDevice final : public Device {
       throw DeviceError(Api::sim, DeviceError::Kind::build, "build", "BUILD_FAILURE",
                         "the model's fault: this kernel does not build");
     }
-    return std::make_shared<SimKernel>(desc, meaning->second, take_addresses(desc.constants.size(), kConstantsAlignment));
+    return std::make_shared<SimKernel>(desc, emulation->second, take_addresses(desc.constants.size(), kConstantsAlignment));
   }
 
   std::optional<std::uint64_t> address(const Buffer& buffer) const override { return buffer_of(buffer).address; }
@@ -202,7 +202,7 @@ class SimDevice final : public Device {
   }
 
  private:
-  /// Runs the kernel's meaning. Returns its device time, not rounded.
+  /// Runs the kernel's emulation. Returns its device time, not rounded.
   double execute(const Dispatch& dispatch, const SimKernel& kernel) {
     sim::Execution execution{.kernel = kernel.desc,
                              .bindings = {},
@@ -219,7 +219,7 @@ class SimDevice final : public Device {
     }
     sim::DispatchRun run(state_, kernel.desc, ranges, {kernel.constants_address, kernel.desc.constants.size()},
                          declared_local_bytes(kernel.desc));
-    kernel.meaning(execution, run);
+    kernel.emulation(execution, run);
     const double busy_ns = state_.clock.ns_for(run.cycles());
     state_.clock.advance(busy_ns);
     const double ns = model_.timer.launch_ns * run.launch_factor() + busy_ns;
@@ -278,7 +278,7 @@ class SimDevice final : public Device {
 
   sim::Model model_;
   DeviceInfo info_;
-  const sim::Meanings& meanings_;
+  const sim::Emulations& emulations_;
   sim::DeviceState state_{model_};
   std::uint64_t buffer_alignment_;
   std::uint64_t next_address_;
@@ -301,9 +301,9 @@ class SimTelemetry final : public TelemetryRecorder {
 
 }  // namespace
 
-std::unique_ptr<Device> open_sim(sim::Model model, const std::string& selector_name, const sim::Meanings& meanings) {
+std::unique_ptr<Device> open_sim(sim::Model model, const std::string& selector_name, const sim::Emulations& emulations) {
   DeviceInfo info = sim::describe(model, selector_name);
-  return std::make_unique<SimDevice>(std::move(model), std::move(info), meanings);
+  return std::make_unique<SimDevice>(std::move(model), std::move(info), emulations);
 }
 
 std::unique_ptr<Device> open_sim(const std::string& selector_name) {

@@ -1,4 +1,4 @@
-// The end of the dependent-ALU chain on every device of both APIs, and on the host by its meaning.
+// The end of the dependent-ALU chain on every device of both APIs, and on the host.
 #include "measure/alu_chain.hpp"
 #include "expected/alu_chain.hpp"
 
@@ -49,7 +49,7 @@ TEST_CASE("parity: every lane of the ALU chain ends where each of its operations
   });
 }
 
-TEST_CASE("the ALU chain runs, is verified and takes time on every device; on the host by its meaning") {
+TEST_CASE("the ALU chain runs, is verified and takes time on every device; on the host by its emulation") {
   on_every_device([](Device& device) {
     AluChain chain(device);
     // On a CPU other work can make the shorter form take longer, but not every time.
@@ -61,10 +61,10 @@ TEST_CASE("the ALU chain runs, is verified and takes time on every device; on th
     script.info = device.info();
     script.operation_ns = 3;
     fake::FakeDevice host(script);
-    AluChain meaning(host);
-    const auto by_meaning = meaning.run();
-    REQUIRE(by_meaning);
-    CHECK(by_meaning->ns == 3 * static_cast<double>(by_meaning->ops));
+    AluChain emulation(host);
+    const auto by_emulation = emulation.run();
+    REQUIRE(by_emulation);
+    CHECK(by_emulation->ns == 3 * static_cast<double>(by_emulation->ops));
   });
 }
 

@@ -43,7 +43,7 @@ inline void on_every_device(const std::function<void(Device&)>& check) {
   }
 }
 
-/// The host's replacement for a device: it runs the kernels' meanings.
+/// The host's replacement for a device: it runs the kernels' emulations.
 inline fake::FakeDevice host_like(const DeviceInfo& info) {
   fake::Script script;
   script.info = info;

@@ -1,5 +1,5 @@
 // The kernel pairs of cache, memory and transfer bandwidth: equal results on every device of both
-// APIs and on the host by their meaning.
+// APIs and on the host by their emulation.
 #include <doctest/doctest.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // The same inputs give the same outputs: every kernel variant on every device of both APIs, and on
-// the host by the kernels' meaning.
+// the host by the kernels' emulation.
 #include <doctest/doctest.h>
 
 #include <algorithm>

@@ -21,7 +21,7 @@ assert len(toys) == 2, toys
 P
 done
 
-# Without a meaning of its kernel, a simulated device does not support it and gives the reason.
+# Without an emulation of its kernel, a simulated device does not support it and gives the reason.
 expect 0 "$percycle" run toy --device sim:t4 --no-progress --out sim.jsonl
 expect 0 "$percycle" validate sim.jsonl
 expect 0 "$percycle" show sim.jsonl

@@ -720,7 +720,7 @@ class Diary final : public Experiment {
   Trial prepare(Device& device, const Point&, std::uint64_t) const override {
     const auto buffer = device.create(BufferDesc{4});
     const auto dispatch = [&](char letter) {
-      test_meanings()["none"] = [this, letter](const sim::Execution& run, sim::MemoryModel& memory) {
+      test_emulations()["none"] = [this, letter](const sim::Execution& run, sim::MemoryModel& memory) {
         entries += letter;
         for (std::uint32_t i = 0; i < run.parameter("loops"); ++i)
           memory.access({}, MemoryPath::global, 0, 0, 4, AccessKind::read);
@@ -765,7 +765,7 @@ TEST_CASE("setup runs once, before_sample before every timed run, neither before
   CHECK(text == std::string(text.size(), 'C'));
 }
 
-TEST_CASE("an experiment without a meaning of its kernel is unsupported on a simulated device, with that reason") {
+TEST_CASE("an experiment without an emulation of its kernel is unsupported on a simulated device, with that reason") {
   const Diary diary;
   const auto device = open_sim(sim::examples::small(), "test");
   const std::atomic<bool> stop{false};

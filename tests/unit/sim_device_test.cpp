@@ -16,8 +16,8 @@ namespace percycle::sim::sim_device_test {
 namespace {
 
 /// A kernel over one storage buffer with one parameter word.
-KernelDesc kernel(Meaning meaning, const std::string& name = "test") {
-  test_meanings()[name] = std::move(meaning);
+KernelDesc kernel(Emulation emulation, const std::string& name = "test") {
+  test_emulations()[name] = std::move(emulation);
   return {.name = name,
           .definitions = {},
           .local_size = 1,
@@ -30,10 +30,10 @@ KernelDesc kernel(Meaning meaning, const std::string& name = "test") {
 /// A simulated device with one buffer of 64 MiB.
 struct Bench {
   explicit Bench(const Model& model)
-      : device(open_sim(model, "test", test_meanings())), buffer(device->create(BufferDesc{64 * kMiB})) {}
+      : device(open_sim(model, "test", test_emulations())), buffer(device->create(BufferDesc{64 * kMiB})) {}
 
-  Timing run(const Meaning& meaning) {
-    return device->run({device->create(kernel(meaning)), {{buffer, nullptr}}, {{"number", 0}}, 1});
+  Timing run(const Emulation& emulation) {
+    return device->run({device->create(kernel(emulation)), {{buffer, nullptr}}, {{"number", 0}}, 1});
   }
   /// So many loads of byte 0: the first from memory, the others from the first cache.
   Timing loads(int count) {
@@ -150,7 +150,7 @@ TEST_CASE("sim device: actors run in parallel, and the longest counts; a walk in
 TEST_CASE("sim device: stores, atomics, local memory and constants take the model's cycles") {
   Model model = examples::small();
   model.paths.push_back({.path = MemoryPath::constant, .hops = {examples::hop(0, 27)}, .memory_latency_cycles = 500});
-  const auto device = open_sim(model, "test", test_meanings());
+  const auto device = open_sim(model, "test", test_emulations());
   const auto buffer = device->create(BufferDesc{256});
   KernelDesc desc = kernel([](const Execution& run, MemoryModel& memory) {
     CHECK(run.constants.contents().size() == 32);
@@ -220,8 +220,8 @@ TEST_CASE("sim device: later loads find a walk's lines in the caches") {
 
 TEST_CASE("sim device: an access or a chain outside its memory names the kernel") {
   Bench bench(examples::small());
-  const auto attempt = [&](const Meaning& meaning) {
-    bench.device->run({bench.device->create(kernel(meaning, "culprit")), {{bench.buffer, nullptr}}, {{"number", 0}}, 1});
+  const auto attempt = [&](const Emulation& emulation) {
+    bench.device->run({bench.device->create(kernel(emulation, "culprit")), {{bench.buffer, nullptr}}, {{"number", 0}}, 1});
   };
   const char* message = "kernel culprit: an access outside its binding";
   CHECK_THROWS_WITH_AS(attempt([](const Execution&, MemoryModel& memory) {
@@ -306,25 +306,25 @@ TEST_CASE("sim device: the unit's counter sees the noise that the timer sees; ea
 TEST_CASE("sim device: a build failure throws an error with a log") {
   Model model = examples::small();
   model.faults = {{Fault::Effect::build_failure, 2}};
-  const auto device = open_sim(model, "test", test_meanings());
-  const auto meaning = [](const Execution&, MemoryModel&) {};
-  CHECK_NOTHROW(device->create(kernel(meaning)));
-  const auto error = error_of([&] { device->create(kernel(meaning)); });
+  const auto device = open_sim(model, "test", test_emulations());
+  const auto emulation = [](const Execution&, MemoryModel&) {};
+  CHECK_NOTHROW(device->create(kernel(emulation)));
+  const auto error = error_of([&] { device->create(kernel(emulation)); });
   CHECK(error.kind == DeviceError::Kind::build);
   CHECK(error.api == Api::sim);
   CHECK_FALSE(error.log.empty());
-  CHECK_NOTHROW(device->create(kernel(meaning)));
+  CHECK_NOTHROW(device->create(kernel(emulation)));
 }
 
 TEST_CASE("sim device: memory runs out, and is free again after buffers are released") {
   Model model = examples::small();
   const auto out = [](Device& device, std::uint64_t bytes) { return error_of([&] { device.create(BufferDesc{bytes}); }).kind; };
-  const auto plain = open_sim(model, "test", test_meanings());
+  const auto plain = open_sim(model, "test", test_emulations());
   CHECK(out(*plain, 16 * kGiB + 4) == DeviceError::Kind::out_of_memory);
   // Takes no host memory until it is used.
   CHECK_NOTHROW(plain->create(BufferDesc{16 * kGiB}));
   model.faults = {{Fault::Effect::out_of_memory, 1000}};
-  const auto device = open_sim(model, "test", test_meanings());
+  const auto device = open_sim(model, "test", test_emulations());
   auto first = device->create(BufferDesc{600});
   CHECK(out(*device, 404) == DeviceError::Kind::out_of_memory);
   CHECK_NOTHROW(device->create(BufferDesc{400}));
@@ -375,7 +375,7 @@ TEST_CASE("sim device: the fault of a wrong result changes a byte without an err
 TEST_CASE("sim device: addresses are aligned to every page and never overlap") {
   Model model = examples::small();
   model.tlbs = {{.name = "TLB", .page_bytes = 32 * kMiB, .reach_bytes = 32 * kMiB, .penalty_cycles = 1}};
-  const auto device = open_sim(model, "test", test_meanings());
+  const auto device = open_sim(model, "test", test_emulations());
   const auto a = device->create(BufferDesc{4});
   const auto b = device->create(BufferDesc{kGiB});
   const auto c = device->create(BufferDesc{4});
@@ -391,7 +391,7 @@ TEST_CASE("sim device: addresses are aligned to every page and never overlap") {
   CHECK(*seen == at[1]);
 }
 
-TEST_CASE("sim device: a kernel without a meaning is unsupported, and the error names it") {
+TEST_CASE("sim device: a kernel without an emulation is unsupported, and the error names it") {
   Bench bench(examples::small());
   KernelDesc desc = kernel([](const Execution&, MemoryModel&) {});
   desc.name = "unheard-of";
@@ -407,13 +407,13 @@ TEST_CASE("sim device: calls that break the interface's rules are refused") {
   model.max_texel_elements = 16 * kMiB;
   Bench bench(model);
   Device& device = *bench.device;
-  const auto meaning = [](const Execution&, MemoryModel&) {};
-  const auto made = device.create(kernel(meaning));
+  const auto emulation = [](const Execution&, MemoryModel&) {};
+  const auto made = device.create(kernel(emulation));
   const auto image = device.create(ImageDesc{bench.buffer, TexelFormat::r32_uint});
   const auto refused = [](const std::function<void()>& call) { CHECK_THROWS_AS(call(), std::invalid_argument); };
   const auto with = [&](const std::function<void(KernelDesc&)>& change) {
     refused([&] {
-      KernelDesc desc = kernel(meaning);
+      KernelDesc desc = kernel(emulation);
       change(desc);
       device.create(desc);
     });

@@ -115,10 +115,10 @@ KernelDesc holding_kernel() {
 
 TEST_CASE("sim memory: a held chain of 1 GiB takes no memory of the host") {
   const std::uint64_t before = test_system::peak_memory_kib();
-  const auto device = open_sim(examples::small(), "test", test_meanings());
+  const auto device = open_sim(examples::small(), "test", test_emulations());
   const auto buffer = device->create(BufferDesc{kGiB});
   const ChainImage image{Chain(kGiB / 128, ChainOrder::random, 1), {.stride_bytes = 128, .pointers = true}};
-  test_meanings()["hold"] = [&](const Execution& run, MemoryModel& memory) {
+  test_emulations()["hold"] = [&](const Execution& run, MemoryModel& memory) {
     run.bindings[0]->hold(image, 0, image.chain.nodes(), run.addresses[0]);
     REQUIRE(run.bindings[0]->chain() != nullptr);
     const Walk walk{{}, MemoryPath::global, 0, *run.bindings[0]->chain(), 0, 0, 1'000'000};
@@ -130,12 +130,12 @@ TEST_CASE("sim memory: a held chain of 1 GiB takes no memory of the host") {
 }
 
 TEST_CASE("sim memory: the host reads a held chain, and a write forgets it") {
-  const auto device = open_sim(examples::small(), "test", test_meanings());
+  const auto device = open_sim(examples::small(), "test", test_emulations());
   const ChainImage image = images()[0];
   const auto buffer = device->create(BufferDesc{image.layout.span(1000)});
   bool known = false;
   const auto run = [&](bool hold) {
-    test_meanings()["hold"] = [&image, &known, hold](const Execution& on, MemoryModel&) {
+    test_emulations()["hold"] = [&image, &known, hold](const Execution& on, MemoryModel&) {
       if (hold) on.bindings[0]->hold(image, 0, 1000, on.addresses[0]);
       known = on.bindings[0]->chain() != nullptr;
     };

@@ -223,14 +223,14 @@ TEST_CASE("streams: bank conflicts slow down local memory") {
   CHECK(stream_cycles(model(), std::vector{sweep, sweep})[0] == 1000.0 * (20 + 3));
 }
 
-/// Runs one dispatch of two groups on the model; `each` is the meaning's timed part.
+/// Runs one dispatch of two groups on the model; `each` is the emulation's timed part.
 std::vector<GroupStamp> stamps_of(Model model, std::span<const Stream> streams, Timing& timing) {
-  const auto device = open_sim(std::move(model), "test", test_meanings());
+  const auto device = open_sim(std::move(model), "test", test_emulations());
   std::vector<GroupStamp> stamps;
   KernelDesc desc;
   desc.name = "test";
   desc.bindings = {{"out"}};
-  test_meanings()["test"] = [&](const Execution&, MemoryModel& memory) { stamps = memory.stream(streams); };
+  test_emulations()["test"] = [&](const Execution&, MemoryModel& memory) { stamps = memory.stream(streams); };
   const auto buffer = device->create(BufferDesc{65536});
   timing = device->run({device->create(desc), {{buffer, nullptr}}, {}, 2});
   return stamps;

@@ -174,10 +174,10 @@ TEST_CASE("a simulated device reports its model's clock after each dispatch, als
   model.clock.mhz = 1000;
   model.clock.throttled_mhz = 600;
   model.clock.throttle_after_ms = 1;
-  test_meanings()["test"] = [](const sim::Execution& run, sim::MemoryModel& memory) {
+  test_emulations()["test"] = [](const sim::Execution& run, sim::MemoryModel& memory) {
     memory.compute({}, run.parameter("operations"));
   };
-  const auto device = open_sim(model, "test", test_meanings());
+  const auto device = open_sim(model, "test", test_emulations());
   const Telemetry telemetry = sim_telemetry(*device);
   CHECK(telemetry.source == "the model's clock");
   const auto buffer = device->create(BufferDesc{4096});

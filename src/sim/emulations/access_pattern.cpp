@@ -5,12 +5,9 @@
 #include "sim/emulations/emulations.hpp"
 
 namespace percycle::sim {
-
 namespace {
 
 constexpr std::uint32_t kUnroll = 4;
-
-}  // namespace
 
 /// Uses the words in the buffer.
 void access_pattern(const Execution& run, MemoryModel& memory) {
@@ -57,4 +54,7 @@ void access_pattern(const Execution& run, MemoryModel& memory) {
   std::memcpy(run.bindings[1]->bytes().data(), values.data(), values.size() * sizeof(std::uint32_t));
 }
 
+const RegisterEmulation registered_access_pattern("access_pattern", access_pattern);
+
+}  // namespace
 }  // namespace percycle::sim

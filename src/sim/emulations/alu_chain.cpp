@@ -4,12 +4,9 @@
 #include "sim/emulations/emulations.hpp"
 
 namespace percycle::sim {
-
 namespace {
 
 constexpr std::uint64_t kOpsPerPair = 2;
-
-}  // namespace
 
 void alu_chain(const Execution& run, MemoryModel& memory) {
   const std::uint64_t pairs = std::uint64_t{run.parameter("loops")} * run.number("PAIRS");
@@ -20,4 +17,7 @@ void alu_chain(const Execution& run, MemoryModel& memory) {
   memory.compute({}, pairs * kOpsPerPair);
 }
 
+const RegisterEmulation registered_alu_chain("alu_chain", alu_chain);
+
+}  // namespace
 }  // namespace percycle::sim

@@ -5,7 +5,6 @@
 #include "sim/emulations/emulations.hpp"
 
 namespace percycle::sim {
-
 namespace {
 
 constexpr std::size_t kArrivalsWord = 96;
@@ -13,8 +12,6 @@ constexpr std::size_t kLineWords = 32;
 constexpr std::size_t kDoneWord = 8;
 constexpr std::uint32_t kPerRound = 2;  // hand-overs, there and back
 constexpr std::uint32_t kAnyUnit = 0xffffffff;
-
-}  // namespace
 
 /// Plays the rounds one after the other, each with progress and without a failed attempt.
 void atomic_handover(const Execution& run, MemoryModel& memory) {
@@ -48,4 +45,7 @@ void atomic_handover(const Execution& run, MemoryModel& memory) {
   std::memcpy(out.data() + kDoneWord * kWordBytes, sides.data(), sizeof sides);
 }
 
+const RegisterEmulation registered_atomic_handover("atomic_handover", atomic_handover);
+
+}  // namespace
 }  // namespace percycle::sim

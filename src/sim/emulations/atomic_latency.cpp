@@ -7,7 +7,6 @@
 #include "sim/emulations/emulations.hpp"
 
 namespace percycle::sim {
-
 namespace {
 
 constexpr std::uint32_t kLineBytes = 128;
@@ -51,8 +50,6 @@ std::vector<LaneTotals> all_steps(const Execution& run, AtomicType type, std::ui
   for (const auto& lane : all) totals.push_back(lane.totals());
   return totals;
 }
-
-}  // namespace
 
 void atomic_latency(const Execution& run, MemoryModel& memory) {
   const AtomicType type = atomic_type_defined(run.definition("WORD_TYPE")).type;
@@ -98,4 +95,7 @@ void atomic_latency(const Execution& run, MemoryModel& memory) {
   put(1, kResultBytes, std::as_bytes(std::span(sums)));
 }
 
+const RegisterEmulation registered_atomic_latency("atomic_latency", atomic_latency);
+
+}  // namespace
 }  // namespace percycle::sim

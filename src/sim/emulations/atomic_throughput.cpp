@@ -7,7 +7,6 @@
 #include "sim/emulations/emulations.hpp"
 
 namespace percycle::sim {
-
 namespace {
 
 constexpr std::size_t kAtomicSums = 0;
@@ -34,8 +33,6 @@ void for_each_share(const Execution& run, std::uint64_t operations, const Use& u
     }
   }
 }
-
-}  // namespace
 
 void atomic_throughput(const Execution& run, MemoryModel& memory) {
   if (run.is("FORM", "FORM_START")) {  // every lane sets one word
@@ -69,4 +66,7 @@ void atomic_throughput(const Execution& run, MemoryModel& memory) {
   put(run, kWords, words);
 }
 
+const RegisterEmulation registered_atomic_throughput("atomic_throughput", atomic_throughput);
+
+}  // namespace
 }  // namespace percycle::sim

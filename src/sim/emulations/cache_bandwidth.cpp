@@ -5,6 +5,7 @@
 #include "sim/emulations/emulations.hpp"
 
 namespace percycle::sim {
+namespace {
 
 /// Uses the words in the buffer.
 void cache_bandwidth(const Execution& run, MemoryModel& memory) {
@@ -48,4 +49,7 @@ void cache_bandwidth(const Execution& run, MemoryModel& memory) {
   std::memcpy(run.bindings[1]->bytes().data(), values.data(), values.size() * sizeof(std::uint32_t));
 }
 
+const RegisterEmulation registered_cache_bandwidth("cache_bandwidth", cache_bandwidth);
+
+}  // namespace
 }  // namespace percycle::sim

@@ -6,7 +6,6 @@
 #include "sim/emulations/emulations.hpp"
 
 namespace percycle::sim {
-
 namespace {
 
 ChainImage image_of(const Execution& run, bool pointers) {
@@ -66,11 +65,12 @@ void touch(const Execution& run, MemoryModel& memory) {
   std::memcpy(run.bindings[1]->bytes().data(), sums.data(), sums.size() * sizeof sums[0]);
 }
 
-}  // namespace
-
 void chain(const Execution& run, MemoryModel& memory) {
   if (run.is("ROLE", "ROLE_BUILD")) return build(run);
   touch(run, memory);
 }
 
+const RegisterEmulation registered_chain("chain", chain);
+
+}  // namespace
 }  // namespace percycle::sim

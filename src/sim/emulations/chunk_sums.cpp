@@ -4,6 +4,7 @@
 #include "sim/emulations/emulations.hpp"
 
 namespace percycle::sim {
+namespace {
 
 void chunk_sums(const Execution& run, MemoryModel&) {
   const std::uint32_t words = run.parameter("words");
@@ -21,4 +22,7 @@ void chunk_sums(const Execution& run, MemoryModel&) {
   }
 }
 
+const RegisterEmulation registered_chunk_sums("chunk_sums", chunk_sums);
+
+}  // namespace
 }  // namespace percycle::sim

@@ -6,6 +6,7 @@
 #include "sim/emulations/emulations.hpp"
 
 namespace percycle::sim {
+namespace {
 
 void constant_words(const Execution& run, MemoryModel& memory) {
   const auto state = run.bindings[0]->bytes();
@@ -36,4 +37,7 @@ void constant_words(const Execution& run, MemoryModel& memory) {
   std::memcpy(state.data() + kLinksOffset, links.data(), links.size() * sizeof links[0]);
 }
 
+const RegisterEmulation registered_constant_words("constant_words", constant_words);
+
+}  // namespace
 }  // namespace percycle::sim

@@ -11,7 +11,6 @@
 #include "sim/emulations/known_sums.hpp"
 
 namespace percycle::sim {
-
 namespace {
 
 constexpr std::size_t kSourceA = 0;
@@ -114,8 +113,6 @@ void put_stamps(const Execution& run, std::span<const GroupStamp> stamps) {
   }
 }
 
-}  // namespace
-
 void dram_bandwidth(const Execution& run, MemoryModel& memory) {
   if (run.parameter("passes") == 0) return;
   const bool sums = run.is("OP", "OP_READ") || run.is("OP", "OP_CHECK");
@@ -133,4 +130,7 @@ void dram_bandwidth(const Execution& run, MemoryModel& memory) {
   if (run.is_defined("STAMPS")) put_stamps(run, stamps);
 }
 
+const RegisterEmulation registered_dram_bandwidth("dram_bandwidth", dram_bandwidth);
+
+}  // namespace
 }  // namespace percycle::sim

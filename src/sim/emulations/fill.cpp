@@ -4,6 +4,7 @@
 #include "sim/emulations/emulations.hpp"
 
 namespace percycle::sim {
+namespace {
 
 void fill(const Execution& run, MemoryModel&) {
   const std::uint64_t first = run.parameter("first_low") | std::uint64_t{run.parameter("first_high")} << 32;
@@ -16,4 +17,7 @@ void fill(const Execution& run, MemoryModel&) {
   }
 }
 
+const RegisterEmulation registered_fill("fill", fill);
+
+}  // namespace
 }  // namespace percycle::sim

@@ -4,7 +4,6 @@
 #include "sim/emulations/emulations.hpp"
 
 namespace percycle::sim {
-
 namespace {
 
 constexpr std::uint64_t kEndOffset = 4 * sizeof(std::uint64_t);  // behind the four clocks
@@ -46,8 +45,6 @@ class LinkByLink {
   std::span<const std::byte> bytes_;
 };
 
-}  // namespace
-
 void geometry(const Execution& run, MemoryModel& memory) {
   const MemoryPath path = run.is("PATH", "PATH_GLOBAL")    ? MemoryPath::global
                           : run.is("PATH", "PATH_TEXTURE") ? MemoryPath::texture
@@ -81,4 +78,7 @@ void geometry(const Execution& run, MemoryModel& memory) {
   std::memcpy(out.data() + kEndOffset, &end, sizeof end);
 }
 
+const RegisterEmulation registered_geometry("geometry", geometry);
+
+}  // namespace
 }  // namespace percycle::sim

@@ -6,6 +6,7 @@
 #include "sim/instructions.hpp"
 
 namespace percycle::sim {
+namespace {
 
 void instruction_cache(const Execution& run, MemoryModel& memory) {
   const BlockProgram program{.block = run.number("BLOCK"), .blocks = run.number("BLOCKS")};
@@ -27,4 +28,7 @@ void instruction_cache(const Execution& run, MemoryModel& memory) {
   clocks.write(run.bindings[2]->bytes());
 }
 
+const RegisterEmulation registered_instruction_cache("instruction_cache", instruction_cache);
+
+}  // namespace
 }  // namespace percycle::sim

@@ -8,13 +8,10 @@
 #include "sim/emulations/emulations.hpp"
 
 namespace percycle::sim {
-
 namespace {
 
 constexpr std::uint64_t kOverheadOps = 4;  // of a turn: the hash, the loop
 constexpr std::size_t kWordsOfLane = 2;
-
-}  // namespace
 
 void instruction_chain(const Execution& run, MemoryModel& memory) {
   const ChainOperation& operation = *find_chain_operation(run.definition("CHAIN"));
@@ -60,4 +57,7 @@ void instruction_chain(const Execution& run, MemoryModel& memory) {
   clocks.write(out);
 }
 
+const RegisterEmulation registered_instruction_chain("instruction_chain", instruction_chain);
+
+}  // namespace
 }  // namespace percycle::sim

@@ -7,7 +7,6 @@
 #include "sim/instructions.hpp"
 
 namespace percycle::sim {
-
 namespace {
 
 constexpr std::uint64_t kLoadsPerRow = 8;
@@ -23,8 +22,6 @@ void grow(std::span<float> sums, std::size_t first_lane, std::uint32_t lanes, st
   for (float& sum : sums.subspan(first_lane * BlockProgram::kNumbers, std::size_t{lanes} * BlockProgram::kNumbers))
     sum += static_cast<float>(by);
 }
-
-}  // namespace
 
 /// The aggressor's turns, then the victim's: only what they leave in the caches matters.
 void instruction_sharing(const Execution& run, MemoryModel& memory) {
@@ -97,4 +94,7 @@ void instruction_sharing(const Execution& run, MemoryModel& memory) {
   std::memcpy(run.bindings[2]->bytes().data(), state.data(), state.size() * sizeof state[0]);
 }
 
+const RegisterEmulation registered_instruction_sharing("instruction_sharing", instruction_sharing);
+
+}  // namespace
 }  // namespace percycle::sim

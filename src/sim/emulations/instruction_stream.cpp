@@ -11,7 +11,6 @@
 #include "sim/emulations/emulations.hpp"
 
 namespace percycle::sim {
-
 namespace {
 
 constexpr std::size_t kStarts = 0;
@@ -82,8 +81,6 @@ class StreamLanes {
   std::map<std::tuple<std::size_t, std::uint32_t, bool, std::uint64_t>, StreamEnd> ends_;
 };
 
-}  // namespace
-
 void instruction_stream(const Execution& run, MemoryModel& memory) {
   const std::uint32_t size = run.kernel.local_size;
   const std::uint32_t lanes = run.parameter("lanes");
@@ -113,4 +110,7 @@ void instruction_stream(const Execution& run, MemoryModel& memory) {
     std::memcpy(run.bindings[kStreamOut]->bytes().data() + group * bytes, of_group.data(), bytes);
 }
 
+const RegisterEmulation registered_instruction_stream("instruction_stream", instruction_stream);
+
+}  // namespace
 }  // namespace percycle::sim

@@ -11,7 +11,6 @@
 #include "sim/emulations/known_sums.hpp"
 
 namespace percycle::sim {
-
 namespace {
 
 constexpr std::size_t kData = 0;
@@ -24,8 +23,6 @@ void fill_tiles(const Execution& run, const IntensityShape& shape) {
     values[i] = static_cast<float>(intensity_element(shape, run.parameter("salt"), i));
   std::memcpy(run.bindings[kData]->bytes().data(), values.data(), values.size() * sizeof(float));
 }
-
-}  // namespace
 
 /// Uses the numbers in the buffer.
 void intensity(const Execution& run, MemoryModel& memory) {
@@ -99,4 +96,7 @@ void intensity(const Execution& run, MemoryModel& memory) {
   }
 }
 
+const RegisterEmulation registered_intensity("intensity", intensity);
+
+}  // namespace
 }  // namespace percycle::sim

@@ -4,7 +4,6 @@
 #include "sim/emulations/emulations.hpp"
 
 namespace percycle::sim {
-
 namespace {
 
 constexpr std::uint64_t kStepsPerTurn = 8;
@@ -13,8 +12,6 @@ constexpr std::uint64_t kStepsPerTurn = 8;
 constexpr std::size_t kTicketsWord = 8;
 constexpr std::size_t kTurnWord = 9;
 constexpr std::size_t kSeenWord = 16;
-
-}  // namespace
 
 void l2_map(const Execution& run, MemoryModel& memory) {
   const std::uint32_t units = run.parameter("units");
@@ -57,4 +54,7 @@ void l2_map(const Execution& run, MemoryModel& memory) {
   std::memcpy(run.bindings[3]->bytes().data(), out.data(), out.size() * kWordBytes);
 }
 
+const RegisterEmulation registered_l2_map("l2_map", l2_map);
+
+}  // namespace
 }  // namespace percycle::sim

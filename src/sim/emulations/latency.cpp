@@ -7,7 +7,6 @@
 #include "sim/emulations/emulations.hpp"
 
 namespace percycle::sim {
-
 namespace {
 
 std::uint64_t steps_per_loop(const Execution& run) { return run.is_defined("CONSTANT_BUFFERS") ? 32 : kLoadsPerTurn; }
@@ -86,11 +85,12 @@ void chase(const Execution& run, MemoryModel& memory) {
   clocks.write(out);
 }
 
-}  // namespace
-
 void latency(const Execution& run, MemoryModel& memory) {
   if (run.is_defined("CONTROL")) return control(run, memory);
   chase(run, memory);
 }
 
+const RegisterEmulation registered_latency("latency", latency);
+
+}  // namespace
 }  // namespace percycle::sim

@@ -3,6 +3,7 @@
 #include "sim/emulations/emulations.hpp"
 
 namespace percycle::sim {
+namespace {
 
 void launch(const Execution& run, MemoryModel&) {
   constexpr std::uint64_t kWords = 4;  // of an invocation
@@ -19,4 +20,7 @@ void launch(const Execution& run, MemoryModel&) {
   }
 }
 
+const RegisterEmulation registered_launch("launch", launch);
+
+}  // namespace
 }  // namespace percycle::sim

@@ -5,7 +5,6 @@
 #include "sim/emulations/emulations.hpp"
 
 namespace percycle::sim {
-
 namespace {
 
 /// A subgroup that walks, and the links of its lanes.
@@ -13,8 +12,6 @@ struct WalkingSubgroup {
   BoundChain chain;
   std::span<std::byte> links;
 };
-
-}  // namespace
 
 void private_caches(const Execution& run, MemoryModel& memory) {
   const std::uint32_t lanes = run.number("SUBGROUP_SIZE");
@@ -63,4 +60,7 @@ void private_caches(const Execution& run, MemoryModel& memory) {
   }
 }
 
+const RegisterEmulation registered_private_caches("private_caches", private_caches);
+
+}  // namespace
 }  // namespace percycle::sim

@@ -6,6 +6,7 @@
 #include "sim/residency.hpp"
 
 namespace percycle::sim {
+namespace {
 
 void residency(const Execution& run, MemoryModel& memory) {
   const std::uint32_t lanes = run.kernel.local_size;
@@ -29,4 +30,7 @@ void residency(const Execution& run, MemoryModel& memory) {
   for (std::uint32_t group = 0; group < run.groups; ++group) std::memcpy(out + group * bytes, of_group.data(), bytes);
 }
 
+const RegisterEmulation registered_residency("residency", residency);
+
+}  // namespace
 }  // namespace percycle::sim

@@ -1,6 +1,7 @@
 #include "sim/emulations/emulations.hpp"
 
 namespace percycle::sim {
+namespace {
 
 void result_sums(const Execution& run, MemoryModel&) {
   const std::uint32_t size = run.kernel.local_size;
@@ -21,4 +22,7 @@ void result_sums(const Execution& run, MemoryModel&) {
   }
 }
 
+const RegisterEmulation registered_result_sums("result_sums", result_sums);
+
+}  // namespace
 }  // namespace percycle::sim

@@ -5,6 +5,7 @@
 #include "sim/emulations/emulations.hpp"
 
 namespace percycle::sim {
+namespace {
 
 /// Both chains are walks of one actor: its turns take one after the other.
 void sharing(const Execution& run, MemoryModel& memory) {
@@ -35,4 +36,7 @@ void sharing(const Execution& run, MemoryModel& memory) {
   std::memcpy(state.data() + kLinksOffset, links.data(), sizeof links);
 }
 
+const RegisterEmulation registered_sharing("sharing", sharing);
+
+}  // namespace
 }  // namespace percycle::sim

@@ -5,6 +5,7 @@
 #include "sim/emulations/emulations.hpp"
 
 namespace percycle::sim {
+namespace {
 
 /// Uses the words in the image. A block costs the same as a row: no model knows how a driver tiles
 /// an image. The turns before the clocks are read take no time.
@@ -44,4 +45,7 @@ void texture_bandwidth(const Execution& run, MemoryModel& memory) {
   }
 }
 
+const RegisterEmulation registered_texture_bandwidth("texture_bandwidth", texture_bandwidth);
+
+}  // namespace
 }  // namespace percycle::sim

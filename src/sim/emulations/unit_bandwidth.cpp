@@ -7,7 +7,6 @@
 #include "sim/emulations/emulations.hpp"
 
 namespace percycle::sim {
-
 namespace {
 
 constexpr std::uint32_t kChaseSteps = 31;  // per loop turn
@@ -42,8 +41,6 @@ LaneValue sweep_value(const SweepShape& shape, std::uint32_t channel_bits, bool 
     return sum->value(lane, turns);
   };
 }
-
-}  // namespace
 
 /// Uses the words in the buffer. The turns before the clocks are read take no time.
 void unit_bandwidth(const Execution& run, MemoryModel& memory) {
@@ -87,4 +84,7 @@ void unit_bandwidth(const Execution& run, MemoryModel& memory) {
   }
 }
 
+const RegisterEmulation registered_unit_bandwidth("unit_bandwidth", unit_bandwidth);
+
+}  // namespace
 }  // namespace percycle::sim
