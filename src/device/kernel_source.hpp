@@ -9,8 +9,8 @@ namespace percycle {
 /// is no file of that name.
 std::string_view kernel_source(std::string_view file_name);
 
-/// Sixteen hexadecimal digits that change with any embedded kernel: runs of different kernels
-/// differ.
+/// Sixteen hexadecimal digits that change with the code of any embedded kernel, not with its
+/// comments: runs of different kernels differ.
 std::string_view kernel_source_hash();
 
 /// Adds a kernel's file for the life of the program, for binaries with additional experiments:

@@ -6,12 +6,13 @@ source "$(dirname -- "${BASH_SOURCE[0]}")/common.sh"
 expect 0 "$percycle" kernels --api opencl --gpu nvidia
 grep -A1 '^opencl nvidia latency.FORM=FORM_POINTER.PATH=PATH_GLOBAL.group=32$' stdout |
   grep -q '^    timed: 31 x global load of 8 B; geometry, latency, tlb$' || fail "the accesses of a pointer chase are wrong"
+# contract is a kernel of tests.
+all=$(cd "$source_dir/shaders" && echo *.comp | sed 's/[.]comp//g; s/contract //')
 for api in opencl vulkan; do
   expect 0 "$percycle" kernels --api "$api" --gpu nvidia
   [[ -z $(sed -nE 's/^[a-z]+ [a-z0-9]+ //p' stdout | sort | uniq -d) ]] || fail "$api: a program is listed twice"
   kernels=$(sed -nE 's/^[a-z]+ [a-z0-9]+ ([a-z0-9_]+)[.].*/\1/p' stdout | sort -u | tr '\n' ' ')
-  [[ $kernels == "access_pattern alu_chain atomic_handover atomic_latency atomic_throughput cache_bandwidth chain chunk_sums constant_words convolution dram_bandwidth fill \
-geometry instruction_cache instruction_chain instruction_sharing instruction_stream intensity l2_map latency lattice_boltzmann launch matrix_stream private_caches residency result_sums sharing texture_bandwidth unit_bandwidth " ]] ||
+  [[ $kernels == "$all " ]] ||
     fail "$api: these kernels are listed: $kernels"
 done
 expect 0 "$percycle" kernels --api opencl --gpu nvidia
@@ -36,3 +37,15 @@ PYTHON
 touch file
 expect_line 2 "--out: file/folder cannot be made" "$percycle" kernels --out file/folder
 expect_line 2 "--gpu" "$percycle" kernels --gpu s3
+
+echo "the hash of kernels ignores comments"
+hash_of() {
+  cmake -DOUTPUT=embedded.cpp -DFUNCTION=text -DHEADER=none.hpp "-DFILES=$PWD/some.cl" -P "$source_dir/src/embed.cmake"
+  grep -o 'text_hash.*' embedded.cpp
+}
+printf 'int a;  // one\n\nint b;\n' >some.cl
+before=$(hash_of)
+printf '// Two.\n//\n// Three [; and a \\ backslash.\nint a;\nint b;  // four\n' >some.cl
+[[ $(hash_of) == "$before" ]] || fail "another comment is another kernel"
+printf 'int a;\nint c;\n' >some.cl
+[[ $(hash_of) != "$before" ]] || fail "other code is the same kernel"
