@@ -48,6 +48,9 @@ StrictTable::StrictTable(const toml::table& table, std::string_view file, std::s
   for (const KnownKey& key : keys) {
     if (key.required && !has(key.name)) fail(key.name, fmt::format("'{}' is missing", key.name));
   }
+  for (const KnownKey& key : keys) {
+    if (key.read && has(key.name)) key.read(*this, key.name);
+  }
 }
 
 std::uint32_t StrictTable::line(std::string_view key) const {
@@ -57,10 +60,6 @@ std::uint32_t StrictTable::line(std::string_view key) const {
 
 void StrictTable::fail_at(std::uint32_t line, std::string_view message) const {
   throw UsageError(fmt::format("{}:{}: {}{}{}", file_, line, title_, title_.empty() ? "" : ": ", message));
-}
-
-void StrictTable::fail_not_one_of(std::string_view key, std::string_view word, std::string_view known) const {
-  fail(key, fmt::format("'{}' must be one of {}; it is '{}'", key, known, word));
 }
 
 std::string StrictTable::text(std::string_view key) const {
@@ -123,53 +122,57 @@ const toml::table* StrictTable::table(std::string_view key) const {
   return table;
 }
 
-void StrictTable::read_text(std::string_view key, std::string& target) const {
-  if (has(key)) target = text(key);
+KeyReader read_text(std::string& target) {
+  return [&target](const StrictTable& table, std::string_view key) { target = table.text(key); };
 }
 
-void StrictTable::read_flag(std::string_view key, bool& target) const {
-  if (!has(key)) return;
-  const auto value = table_[key].value_exact<bool>();
-  if (!value) fail(key, fmt::format("'{}' must be true or false", key));
-  target = *value;
+KeyReader read_flag(bool& target) {
+  return [&target](const StrictTable& table, std::string_view key) {
+    const auto value = table.node(key)->value_exact<bool>();
+    if (!value) table.fail(key, fmt::format("'{}' must be true or false", key));
+    target = *value;
+  };
 }
 
-void StrictTable::read_number(std::string_view key, double& target, const NumberRange& range) const {
-  if (!has(key)) return;
-  const auto value = number_of(*node(key), range);
-  if (!value) fail(key, fmt::format("'{}' must be {}", key, range.words));
-  target = *value;
+KeyReader read_number(double& target, const NumberRange& range) {
+  return [&target, range](const StrictTable& table, std::string_view key) {
+    const auto value = number_of(*table.node(key), range);
+    if (!value) table.fail(key, fmt::format("'{}' must be {}", key, range.words));
+    target = *value;
+  };
 }
 
-void StrictTable::read_numbers(std::string_view key, std::vector<double>& target, const NumberRange& range) const {
-  if (!has(key)) return;
-  constexpr std::size_t kMost = 16;
-  const auto refuse = [&] { fail(key, fmt::format("'{}' must be a list of 1 to {} times {}", key, kMost, range.words)); };
-  const toml::array* array = table_[key].as_array();
-  if (array == nullptr || array->empty() || array->size() > kMost) refuse();
-  std::vector<double> numbers;
-  for (const toml::node& each : *array) {
-    const auto value = number_of(each, range);
-    if (!value) refuse();
-    numbers.push_back(*value);
-  }
-  target = std::move(numbers);
-}
-
-void StrictTable::read_bytes(std::string_view key, std::uint64_t& target) const {
-  if (!has(key)) return;
-  std::uint64_t bytes = 0;
-  if (const auto text = table_[key].value_exact<std::string>()) {
-    try {
-      bytes = parse_bytes(*text);
-    } catch (const UsageError& error) {
-      fail(key, fmt::format("'{}': {}", key, error.what()));
+KeyReader read_numbers(std::vector<double>& target, const NumberRange& range) {
+  return [&target, range](const StrictTable& table, std::string_view key) {
+    constexpr std::size_t kMost = 16;
+    const auto refuse = [&] { table.fail(key, fmt::format("'{}' must be a list of 1 to {} times {}", key, kMost, range.words)); };
+    const toml::array* array = table.node(key)->as_array();
+    if (array == nullptr || array->empty() || array->size() > kMost) refuse();
+    target.clear();
+    for (const toml::node& each : *array) {
+      const auto value = number_of(each, range);
+      if (!value) refuse();
+      target.push_back(*value);
     }
-  } else if (const auto number = table_[key].value_exact<std::int64_t>(); number && *number > 0) {
-    bytes = static_cast<std::uint64_t>(*number);
-  }
-  if (bytes == 0 || bytes > kMaxBytes) fail(key, fmt::format("'{}' must be a size in bytes, such as 4096 or \"48K\"", key));
-  target = bytes;
+  };
+}
+
+KeyReader read_bytes(std::uint64_t& target) {
+  return [&target](const StrictTable& table, std::string_view key) {
+    std::uint64_t bytes = 0;
+    if (const auto text = table.node(key)->value_exact<std::string>()) {
+      try {
+        bytes = parse_bytes(*text);
+      } catch (const UsageError& error) {
+        table.fail(key, fmt::format("'{}': {}", key, error.what()));
+      }
+    } else if (const auto number = table.node(key)->value_exact<std::int64_t>(); number && *number > 0) {
+      bytes = static_cast<std::uint64_t>(*number);
+    }
+    if (bytes == 0 || bytes > kMaxBytes)
+      table.fail(key, fmt::format("'{}' must be a size in bytes, such as 4096 or \"48K\"", key));
+    target = bytes;
+  };
 }
 
 }  // namespace percycle

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <cstdint>
-#include <initializer_list>
+#include <functional>
 #include <regex>
 #include <string>
 #include <string_view>
@@ -15,16 +15,21 @@ namespace percycle {
 /// Parses TOML. Throws UsageError "FILE:LINE: ..." if the text is not valid TOML.
 toml::table parse_toml(std::string_view text, std::string_view file);
 
+class StrictTable;
+
+/// Reads the value of a key that is there.
+using KeyReader = std::function<void(const StrictTable& table, std::string_view key)>;
+
 /// A key that a table may have.
 struct KnownKey {
-  KnownKey(std::string_view key, bool is_required = false, bool is_figure = false)
-      : name(key), required(is_required), figure(is_figure) {}
-  KnownKey(const char* key, bool is_required = false, bool is_figure = false)
-      : KnownKey(std::string_view(key), is_required, is_figure) {}
+  KnownKey(std::string_view key, bool is_required = false, bool is_figure = false, KeyReader reader = {})
+      : name(key), required(is_required), figure(is_figure), read(std::move(reader)) {}
+  KnownKey(const char* key, bool is_required = false) : KnownKey(std::string_view(key), is_required) {}
 
   std::string_view name;
   bool required;
-  bool figure;  ///< a hardware figure, which needs a source
+  bool figure;     ///< a hardware figure, which needs a source
+  KeyReader read;  ///< may be empty
 };
 
 /// The range of numbers that a key accepts.
@@ -38,8 +43,8 @@ struct NumberRange {
 /// the key is missing.
 class StrictTable {
  public:
-  /// Refers to `table`. Throws if it has an unknown key or lacks a required one. `title` names the
-  /// table in messages; it may be empty.
+  /// Refers to `table`. Throws if it has an unknown key or lacks a required one; then reads the
+  /// keys in their order. `title` names the table in messages; it may be empty.
   StrictTable(const toml::table& table, std::string_view file, std::string_view title, const std::vector<KnownKey>& keys);
 
   const std::string& file() const { return file_; }
@@ -68,23 +73,32 @@ class StrictTable {
   /// The table `key`; nullptr if it is absent.
   const toml::table* table(std::string_view key) const;
 
-  // Each of these keeps the target's value if the key is absent.
-  void read_text(std::string_view key, std::string& target) const;
-  void read_flag(std::string_view key, bool& target) const;
-  void read_number(std::string_view key, double& target, const NumberRange& range) const;
-  /// A list of 1 to 16 numbers within the range.
-  void read_numbers(std::string_view key, std::vector<double>& target, const NumberRange& range) const;
-  /// A size: a whole number of bytes, or a text such as "48K"; from 1 byte to 256 TiB.
-  void read_bytes(std::string_view key, std::uint64_t& target) const;
-  template <typename T>
-  void read_whole(std::string_view key, T& target, std::int64_t low, std::int64_t high) const {
-    if (has(key)) target = static_cast<T>(whole(key, low, high));
-  }
-  /// One of the listed words.
-  template <typename T>
-  void read_choice(std::string_view key, T& target, std::initializer_list<std::pair<std::string_view, T>> choices) const {
-    if (!has(key)) return;
-    const std::string word = text(key);
+ private:
+  const toml::table& table_;
+  std::string file_;
+  std::string title_;
+};
+
+// Readers into a variable. Their refusals name the key and the values that it accepts.
+
+KeyReader read_text(std::string& target);
+KeyReader read_flag(bool& target);
+KeyReader read_number(double& target, const NumberRange& range);
+/// A list of 1 to 16 numbers within the range.
+KeyReader read_numbers(std::vector<double>& target, const NumberRange& range);
+/// A size: a whole number of bytes, or a text such as "48K"; from 1 byte to 256 TiB.
+KeyReader read_bytes(std::uint64_t& target);
+template <typename T>
+KeyReader read_whole(T& target, std::int64_t low, std::int64_t high) {
+  return [&target, low, high](const StrictTable& table, std::string_view key) {
+    target = static_cast<T>(table.whole(key, low, high));
+  };
+}
+/// One of the listed words.
+template <typename T>
+KeyReader read_choice(T& target, const std::vector<std::pair<std::string_view, T>>& choices) {
+  return [&target, choices](const StrictTable& table, std::string_view key) {
+    const std::string word = table.text(key);
     std::string known;
     for (const auto& [name, value] : choices) {
       if (name == word) {
@@ -93,15 +107,8 @@ class StrictTable {
       }
       known += (known.empty() ? "" : ", ") + std::string(name);
     }
-    fail_not_one_of(key, word, known);
-  }
-
- private:
-  [[noreturn]] void fail_not_one_of(std::string_view key, std::string_view word, std::string_view known) const;
-
-  const toml::table& table_;
-  std::string file_;
-  std::string title_;
-};
+    table.fail(key, "'" + std::string(key) + "' must be one of " + known + "; it is '" + word + "'");
+  };
+}
 
 }  // namespace percycle
