@@ -39,8 +39,7 @@ void access_pattern(const Execution& run, MemoryModel& memory) {
                        .coherent = true,
                        .row = tiles.row});
   }
-  const auto stamps = memory.stream(streams);
-  std::memcpy(run.bindings[2]->bytes().data(), stamps.data(), stamps.size() * sizeof(GroupStamp));
+  put_values(*run.bindings[2], memory.stream(streams));
 
   const auto data = run.bindings[0]->contents();
   std::vector<std::uint32_t> values;
@@ -51,7 +50,7 @@ void access_pattern(const Execution& run, MemoryModel& memory) {
     if (group == 0 || slices) sums = row_sums(tiles, first, first + turns, data);
     for (const std::uint32_t sum : sums) values.push_back(run.parameter("laps") * sum);
   }
-  std::memcpy(run.bindings[1]->bytes().data(), values.data(), values.size() * sizeof(std::uint32_t));
+  put_values(*run.bindings[1], values);
 }
 
 const RegisterEmulation registered_access_pattern("access_pattern", access_pattern);

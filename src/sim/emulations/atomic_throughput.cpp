@@ -13,11 +13,6 @@ constexpr std::size_t kAtomicSums = 0;
 constexpr std::size_t kAtomicStamps = 1;
 constexpr std::size_t kWords = 2;
 
-template <typename Word>
-void put(const Execution& run, std::size_t binding, const std::vector<Word>& words) {
-  std::memcpy(run.bindings[binding]->bytes().data(), words.data(), words.size() * sizeof words[0]);
-}
-
 /// Calls `use` with the place of each shared word and its lanes.
 template <typename Use>
 void for_each_share(const Execution& run, std::uint64_t operations, const Use& use) {
@@ -36,7 +31,8 @@ void for_each_share(const Execution& run, std::uint64_t operations, const Use& u
 
 void atomic_throughput(const Execution& run, MemoryModel& memory) {
   if (run.is("FORM", "FORM_START")) {  // every lane sets one word
-    put(run, kWords, std::vector<std::uint32_t>(std::size_t{run.groups} * run.kernel.local_size, run.parameter("start")));
+    put_values(*run.bindings[kWords],
+               std::vector<std::uint32_t>(std::size_t{run.groups} * run.kernel.local_size, run.parameter("start")));
     return;
   }
   const bool local = run.is("MEMORY", "MEMORY_LOCAL");
@@ -52,7 +48,7 @@ void atomic_throughput(const Execution& run, MemoryModel& memory) {
                        .spread = run.parameter("spread") * kWordBytes,
                        .operations = operations});
   }
-  put(run, kAtomicStamps, memory.atomic_streams(streams));
+  put_values(*run.bindings[kAtomicStamps], memory.atomic_streams(streams));
 
   std::vector<std::uint32_t> words(run.bindings[kWords]->contents().size() / kWordBytes, run.parameter("start"));
   std::vector<std::uint32_t> sums(run.parameter("lanes"), 0);
@@ -62,8 +58,8 @@ void atomic_throughput(const Execution& run, MemoryModel& memory) {
     if (!returns) return;
     for (std::uint32_t i = 0; i < share.sharers; ++i) sums[share.first + i] = sum_in_turn(share, i);
   });
-  put(run, kAtomicSums, sums);
-  put(run, kWords, words);
+  put_values(*run.bindings[kAtomicSums], sums);
+  put_values(*run.bindings[kWords], words);
 }
 
 const RegisterEmulation registered_atomic_throughput("atomic_throughput", atomic_throughput);

@@ -29,8 +29,7 @@ void cache_bandwidth(const Execution& run, MemoryModel& memory) {
                        .coherent = run.is("ACCESS", "ACCESS_COHERENT"),
                        .dependent = false});
   }
-  const auto stamps = memory.stream(streams);
-  std::memcpy(run.bindings[2]->bytes().data(), stamps.data(), stamps.size() * sizeof(GroupStamp));
+  put_values(*run.bindings[2], memory.stream(streams));
 
   const auto data = run.bindings[0]->contents();
   const auto copy = [data](std::uint64_t first, std::span<std::uint32_t> words) {
@@ -46,7 +45,7 @@ void cache_bandwidth(const Execution& run, MemoryModel& memory) {
     }
     for (std::uint32_t lane = 0; lane < run.kernel.local_size; ++lane) values.push_back(of_group[lane % shape.tile_lanes]);
   }
-  std::memcpy(run.bindings[1]->bytes().data(), values.data(), values.size() * sizeof(std::uint32_t));
+  put_values(*run.bindings[1], values);
 }
 
 const RegisterEmulation registered_cache_bandwidth("cache_bandwidth", cache_bandwidth);

@@ -62,7 +62,7 @@ void touch(const Execution& run, MemoryModel& memory) {
     std::memcpy(&value, bytes.data() + image.layout.offset(image.chain.place(walk.position + i)), sizeof value);
     sums[i % sums.size()] += value;
   }
-  std::memcpy(run.bindings[1]->bytes().data(), sums.data(), sums.size() * sizeof sums[0]);
+  put_values(*run.bindings[1], sums);
 }
 
 void chain(const Execution& run, MemoryModel& memory) {

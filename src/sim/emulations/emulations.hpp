@@ -2,6 +2,7 @@
 
 #include <cstring>
 #include <span>
+#include <vector>
 
 #include "sim/emulation.hpp"
 
@@ -28,6 +29,21 @@ inline std::uint32_t word_at(std::span<const std::byte> bytes, std::uint64_t i) 
 
 inline void put_word(std::span<std::byte> bytes, std::uint64_t i, std::uint32_t word) {
   std::memcpy(bytes.data() + i * sizeof word, &word, sizeof word);
+}
+
+/// All that a binding holds.
+template <typename T>
+std::vector<T> values_of(BoundMemory& memory) {
+  const auto bytes = memory.contents();
+  std::vector<T> values(bytes.size() / sizeof(T));
+  std::memcpy(values.data(), bytes.data(), values.size() * sizeof(T));
+  return values;
+}
+
+/// Writes the values to the head of a binding.
+template <typename T>
+void put_values(BoundMemory& memory, const std::vector<T>& values) {
+  std::memcpy(memory.bytes().data(), values.data(), values.size() * sizeof(T));
 }
 
 }  // namespace percycle::sim

@@ -17,10 +17,22 @@ constexpr std::size_t kSeatsWord = 10;
 constexpr std::size_t kFirstLinkWord = 12;
 constexpr std::size_t kLastLinksWord = 16;
 
-/// Adds to the numbers of a subgroup.
-void grow(std::span<float> sums, std::size_t first_lane, std::uint32_t lanes, std::uint64_t by) {
-  for (float& sum : sums.subspan(first_lane * BlockProgram::kNumbers, std::size_t{lanes} * BlockProgram::kNumbers))
-    sum += static_cast<float>(by);
+/// A subgroup that runs blocks of its program.
+struct Side {
+  Actor actor;
+  std::uint64_t blocks = 0;
+};
+
+/// The numbers of both subgroups after their additions.
+void put_sums(const Execution& run, std::size_t first_aggressor, std::uint64_t by_victim, std::uint64_t by_aggressor) {
+  auto sums = values_of<float>(*run.bindings[0]);
+  const auto grow = [&](std::size_t first_lane, std::uint64_t by) {
+    const std::size_t numbers = std::size_t{run.number("SUBGROUP_SIZE")} * BlockProgram::kNumbers;
+    for (float& sum : std::span(sums).subspan(first_lane * BlockProgram::kNumbers, numbers)) sum += static_cast<float>(by);
+  };
+  grow(0, by_victim);
+  grow(first_aggressor, by_aggressor);
+  put_values(*run.bindings[1], sums);
 }
 
 /// The aggressor's turns, then the victim's: only what they leave in the caches matters.
@@ -30,29 +42,29 @@ void instruction_sharing(const Execution& run, MemoryModel& memory) {
   const bool across = run.parameter("across") != 0;
   const std::uint32_t lanes = run.number("SUBGROUP_SIZE");
   const std::uint64_t passes = run.parameter("passes");
-  const std::uint64_t loops = run.parameter("loops");
-  const std::uint64_t warm = run.parameter("warm_loops");
-  const std::uint64_t victim_blocks = constants ? 0 : run.parameter("victim_blocks");
-  const std::uint64_t aggressor_blocks = run.parameter("aggressor_blocks");
-  const Actor victim{across ? run.parameter("victim_unit") : 0, 0};
-  const Actor aggressor = across ? Actor{run.parameter("aggressor"), 0} : Actor{0, run.parameter("aggressor")};
+  const std::uint64_t turns = std::uint64_t{run.parameter("warm_loops")} + run.parameter("loops");
+  const Side victim{{across ? run.parameter("victim_unit") : 0, 0}, constants ? 0 : run.parameter("victim_blocks")};
+  const std::uint32_t which = run.parameter("aggressor");
+  const Side aggressor{across ? Actor{which, 0} : Actor{0, which}, run.parameter("aggressor_blocks")};
+  const auto execute = [&](const Side& side, const Side& other, std::uint64_t count) {
+    memory.execute({.blocks = side.blocks,
+                    .instructions = program.block * side.blocks * passes * count,
+                    .actor = side.actor,
+                    .other_blocks = other.blocks,
+                    .other = other.actor});
+  };
 
-  std::vector<std::uint32_t> state(run.bindings[2]->contents().size() / sizeof(std::uint32_t));
-  std::memcpy(state.data(), run.bindings[2]->contents().data(), state.size() * sizeof state[0]);
+  auto state = values_of<std::uint32_t>(*run.bindings[2]);
   const std::uint32_t first_link = state[kFirstLinkWord];
   std::optional<BoundChain> chain;
   if (constants) chain = run.constants.chain_through(first_link, kConstantBytes);
   std::uint64_t walked = 0;
-  const auto turns = [&](std::uint64_t count) {
-    memory.execute({.blocks = aggressor_blocks,
-                    .instructions = program.block * aggressor_blocks * passes * count,
-                    .actor = aggressor,
-                    .other_blocks = victim_blocks,
-                    .other = victim});
+  for (const std::uint64_t count : {run.parameter("warm_loops"), run.parameter("loops")}) {
+    execute(aggressor, victim, count);
     const std::uint64_t device_begin = memory.device_clock();
     const std::uint64_t unit_begin = memory.unit_clock();
     if (constants) {
-      const Walk walk{.actor = victim,
+      const Walk walk{.actor = victim.actor,
                       .path = MemoryPath::constant,
                       .binding = 0,
                       .image = chain->image,
@@ -60,38 +72,27 @@ void instruction_sharing(const Execution& run, MemoryModel& memory) {
                       .position = chain->position_of(first_link) + walked,
                       .steps = count * run.parameter("load_rows") * kLoadsPerRow,
                       .words = 1,
-                      .code_blocks = aggressor_blocks};
+                      .code_blocks = aggressor.blocks};
       memory.walk({&walk, 1});
       walked += walk.steps;
     } else {
-      memory.execute({.blocks = victim_blocks,
-                      .instructions = program.block * victim_blocks * passes * count,
-                      .actor = victim,
-                      .other_blocks = aggressor_blocks,
-                      .other = aggressor});
+      execute(victim, aggressor, count);
     }
     state[kUnitTicksWord] = static_cast<std::uint32_t>(memory.unit_clock() - unit_begin);
     state[kDeviceTicksWord] = static_cast<std::uint32_t>(memory.device_clock() - device_begin);
-  };
-  turns(warm);
-  turns(loops);
+  }
 
-  std::vector<float> sums(run.bindings[0]->contents().size() / sizeof(float));
-  std::memcpy(sums.data(), run.bindings[0]->contents().data(), sums.size() * sizeof sums[0]);
-  const std::uint64_t growth = program.growth_per_block() * passes * (warm + loops);
-  grow(sums, 0, lanes, victim_blocks * growth);
-  const std::size_t first_aggressor = across ? run.kernel.local_size : std::size_t{aggressor.subgroup} * lanes;
-  grow(sums, first_aggressor, lanes, aggressor_blocks * growth);
-  std::memcpy(run.bindings[1]->bytes().data(), sums.data(), sums.size() * sizeof sums[0]);
+  const std::uint64_t growth = program.growth_per_block() * passes * turns;
+  put_sums(run, across ? run.kernel.local_size : std::size_t{which} * lanes, victim.blocks * growth, aggressor.blocks * growth);
   if (across) {
     state[kSeatsWord] = state[kSeatsWord + 1] = 1;
-    state[kStepsWord] = static_cast<std::uint32_t>(2 * (warm + loops));
+    state[kStepsWord] = static_cast<std::uint32_t>(2 * turns);
   }
   if (constants) {
     const std::uint32_t link = chain->link_to(chain->position_of(first_link) + walked);
     for (std::uint32_t lane = 0; lane < lanes; ++lane) state[kLastLinksWord + lane] = link;
   }
-  std::memcpy(run.bindings[2]->bytes().data(), state.data(), state.size() * sizeof state[0]);
+  put_values(*run.bindings[2], state);
 }
 
 const RegisterEmulation registered_instruction_sharing("instruction_sharing", instruction_sharing);

@@ -24,50 +24,56 @@ void fill_tiles(const Execution& run, const IntensityShape& shape) {
   std::memcpy(run.bindings[kData]->bytes().data(), values.data(), values.size() * sizeof(float));
 }
 
+/// The numbers of a tile, from the buffer.
+TileElement tile(const Execution& run, const IntensityShape& shape, std::uint32_t chunk) {
+  const auto data = run.bindings[kData]->contents().subspan(std::uint64_t{chunk} * shape.tile_words() * sizeof(float));
+  return [data](std::uint32_t index) {
+    float value = 0;
+    std::memcpy(&value, data.data() + index * sizeof value, sizeof value);
+    return static_cast<std::uint32_t>(value);
+  };
+}
+
+/// Adds to the sum of each tile as often as work-groups read it.
+void add_tile_sums(const Execution& run, const IntensityShape& shape, std::uint32_t chunks) {
+  const std::uint32_t tiles = std::min(chunks, run.groups);
+  const std::string question = fmt::format("intensity {} {} {} {}", tiles, shape.tile_lanes, shape.unroll, shape.fmas);
+  const std::vector<std::uint32_t> of_tile = known_sums(*run.bindings[kData], question, [&] {
+    std::vector<std::uint32_t> sums;
+    for (std::uint32_t chunk = 0; chunk < tiles; ++chunk) sums.push_back(intensity_tile_sum(shape, tile(run, shape, chunk)));
+    return sums;
+  });
+  const auto out = run.bindings[kFmaOut]->bytes();
+  for (std::uint32_t chunk = 0; chunk < of_tile.size(); ++chunk)
+    put_word(out, chunk, word_at(out, chunk) + (run.groups - chunk + chunks - 1) / chunks * of_tile[chunk]);
+}
+
+/// Writes the end of each lane, whose group reads its tile in every turn.
+void put_ends(const Execution& run, const IntensityShape& shape, std::uint32_t chunks, std::uint64_t turns) {
+  const std::uint32_t size = run.kernel.local_size;
+  for (std::uint32_t group = 0; group < run.groups; ++group) {
+    std::vector<std::uint32_t> ends(shape.tile_lanes);
+    for (std::uint32_t lane = 0; lane < shape.tile_lanes; ++lane)
+      ends[lane] = intensity_end(intensity_sums(shape, tile(run, shape, group % chunks), lane), turns);
+    for (std::uint32_t lane = 0; lane < size; ++lane)
+      put_word(run.bindings[kFmaOut]->bytes(), std::uint64_t{group} * size + lane, ends[lane % shape.tile_lanes]);
+  }
+}
+
 /// Uses the numbers in the buffer.
 void intensity(const Execution& run, MemoryModel& memory) {
   const IntensityShape shape{.tile_lanes = run.number("TILE_LANES"), .unroll = run.number("UNROLL"), .fmas = run.number("FMAS")};
-  if (run.is("ROLE", "ROLE_FILL")) {
-    fill_tiles(run, shape);
-    return;
-  }
+  if (run.is("ROLE", "ROLE_FILL")) return fill_tiles(run, shape);
   const std::uint32_t loops = run.parameter("loops");
   if (loops == 0) return;
   const bool dram = run.is("LEVEL", "LEVEL_DRAM");
   const std::uint32_t chunks = run.parameter("chunks");
   const std::uint64_t turns = dram ? 1 : loops;
   const std::uint32_t size = run.kernel.local_size;
-  const auto data = run.bindings[kData]->contents();
-  const auto out = run.bindings[kFmaOut]->bytes();
-  const auto element_of = [&](std::uint32_t chunk) {
-    return [&shape, data, chunk](std::uint32_t index) {
-      float value = 0;
-      std::memcpy(&value, data.data() + (std::uint64_t{chunk} * shape.tile_words() + index) * sizeof value, sizeof value);
-      return static_cast<std::uint32_t>(value);
-    };
-  };
   if (dram) {
-    const std::uint32_t tiles = std::min(chunks, run.groups);
-    const std::string question = fmt::format("intensity {} {} {} {}", tiles, shape.tile_lanes, shape.unroll, shape.fmas);
-    const std::vector<std::uint32_t> of_tile = known_sums(*run.bindings[kData], question, [&] {
-      std::vector<std::uint32_t> sums;
-      for (std::uint32_t tile = 0; tile < tiles; ++tile) sums.push_back(intensity_tile_sum(shape, element_of(tile)));
-      return sums;
-    });
-    for (std::uint32_t chunk = 0; chunk < of_tile.size(); ++chunk) {
-      std::uint32_t sum = 0;
-      std::memcpy(&sum, out.data() + chunk * sizeof sum, sizeof sum);
-      sum += (run.groups - chunk + chunks - 1) / chunks * of_tile[chunk];
-      std::memcpy(out.data() + chunk * sizeof sum, &sum, sizeof sum);
-    }
-  }
-  for (std::uint32_t group = 0; !dram && group < run.groups; ++group) {
-    std::vector<std::uint32_t> ends(shape.tile_lanes);
-    for (std::uint32_t lane = 0; lane < shape.tile_lanes; ++lane)
-      ends[lane] = intensity_end(intensity_sums(shape, element_of(group % chunks), lane), turns);
-    for (std::uint32_t lane = 0; lane < size; ++lane)
-      std::memcpy(out.data() + (std::size_t{group} * size + lane) * sizeof(std::uint32_t), &ends[lane % shape.tile_lanes],
-                  sizeof(std::uint32_t));
+    add_tile_sums(run, shape, chunks);
+  } else {
+    put_ends(run, shape, chunks, turns);
   }
   const auto streams = [&] {
     std::vector<Stream> all;

@@ -17,14 +17,9 @@ void l2_map(const Execution& run, MemoryModel& memory) {
   const std::uint32_t units = run.parameter("units");
   const std::uint32_t lines = run.parameter("lines");
   const std::uint64_t loops = run.parameter("loops");
-  const auto words = [](std::span<const std::byte> bytes) {
-    std::vector<std::uint32_t> all(bytes.size() / kWordBytes);
-    std::memcpy(all.data(), bytes.data(), bytes.size());
-    return all;
-  };
-  const auto chain = words(run.bindings[0]->contents());
-  const auto starts = words(run.bindings[1]->contents());
-  auto state = words(run.bindings[2]->contents());
+  const auto chain = values_of<std::uint32_t>(*run.bindings[0]);
+  const auto starts = values_of<std::uint32_t>(*run.bindings[1]);
+  auto state = values_of<std::uint32_t>(*run.bindings[2]);
   std::vector<std::uint32_t> out(std::size_t{2} * units * lines);
   for (std::uint32_t unit = 0; unit < units; ++unit) {
     const auto visit = [&](std::uint32_t line, std::uint64_t count) {
@@ -50,8 +45,8 @@ void l2_map(const Execution& run, MemoryModel& memory) {
     ++state[kSeenWord + unit];
   }
   state[kTicketsWord] = state[kTurnWord] = units;
-  std::memcpy(run.bindings[2]->bytes().data(), state.data(), state.size() * kWordBytes);
-  std::memcpy(run.bindings[3]->bytes().data(), out.data(), out.size() * kWordBytes);
+  put_values(*run.bindings[2], state);
+  put_values(*run.bindings[3], out);
 }
 
 const RegisterEmulation registered_l2_map("l2_map", l2_map);

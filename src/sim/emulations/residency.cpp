@@ -19,7 +19,7 @@ void residency(const Execution& run, MemoryModel& memory) {
                                      .registers = registers_of(run.kernel),
                                      .local_bytes = local ? run.number("LOCAL_WORDS") * sizeof(std::uint32_t) : 0,
                                      .operations = loops * ring.starts.size()});
-  std::memcpy(run.bindings[2]->bytes().data(), stamps.data(), stamps.size() * sizeof(GroupStamp));
+  put_values(*run.bindings[2], stamps);
 
   const ValueRing::Sum sum = ring.sum(loops);
   std::vector<std::uint32_t> of_group(lanes);

@@ -29,8 +29,7 @@ void texture_bandwidth(const Execution& run, MemoryModel& memory) {
                        .width = width,
                        .lane_stride = width});
   }
-  const auto stamps = memory.stream(streams);
-  std::memcpy(run.bindings[2]->bytes().data(), stamps.data(), stamps.size() * sizeof(GroupStamp));
+  put_values(*run.bindings[2], memory.stream(streams));
 
   const bool is_float = run.is_defined("FLOAT_TEXELS");
   const SweepSum sums = blocks.sums([&](std::uint64_t index) {

@@ -69,8 +69,7 @@ void unit_bandwidth(const Execution& run, MemoryModel& memory) {
                        .lane_stride = shape.stride * width,
                        .dependent = chase});
   }
-  const auto stamps = memory.stream(streams);
-  std::memcpy(run.bindings[2]->bytes().data(), stamps.data(), stamps.size() * sizeof(GroupStamp));
+  put_values(*run.bindings[2], memory.stream(streams));
 
   const auto value = chase
                          ? chase_value(lanes, shape.stride)
