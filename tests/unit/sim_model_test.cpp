@@ -141,7 +141,7 @@ std::string read(const std::filesystem::path& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-std::filesystem::path models_folder() { return sources_folder() / "device" / "sim" / "models"; }
+std::filesystem::path models_folder() { return sources_folder() / "sim" / "models"; }
 
 std::string load_refusal(const std::string& name) {
   try {
