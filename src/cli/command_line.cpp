@@ -34,6 +34,7 @@
 #include "cli/validate.hpp"
 #include "cli/version.hpp"
 #include "core/error.hpp"
+#include "experiments/experiment.hpp"
 #include "limits/close_names.hpp"
 #include "platform/host.hpp"
 #include "platform/signals.hpp"
@@ -74,6 +75,10 @@ std::string suggestion(const std::string& name, const std::vector<std::string>& 
 
 std::string no_command(const CLI::App& app, const std::string& name) {
   if (name.empty()) return "a command is required";
+  if (find_experiment(name) != nullptr) return fmt::format("'{0}' is an experiment: percycle run {0}", name);
+  if (name == "man") return "the manual page is printed by: percycle help --man";
+  if (name == "completion") return "completions are printed by: percycle help --completion bash";
+  if (name.starts_with('-')) return fmt::format("there is no option '{}'", name);
   std::vector<std::string> commands;
   for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
     commands.push_back(command->get_name());
@@ -139,6 +144,7 @@ int command_line(const std::vector<std::string>& arguments) {
     try {
       std::vector<std::string> words(arguments.begin() + (arguments.empty() ? 0 : 1), arguments.end());
       std::ranges::reverse(words);  // as CLI11 expects them
+      if (words.empty()) write_output(app.help());
       app.parse(std::move(words));
     } catch (const CLI::Success& asked_for_help_or_version) {
       std::ostringstream text;

@@ -1,6 +1,7 @@
 #include "cli/help.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 #include <memory>
@@ -14,8 +15,10 @@
 #include "cli/help_topic.hpp"
 #include "cli/man_page.hpp"
 #include "cli/output.hpp"
+#include "cli/plain_page.hpp"
 #include "core/version.hpp"
 #include "experiments/experiment.hpp"
+#include "report/wrap.hpp"
 
 namespace percycle {
 namespace {
@@ -50,10 +53,19 @@ void print_help(const CLI::App& app, const HelpArguments& arguments) {
                                                       : fish_completion;
     write_output(make(specs_of(app)));
   } else if (!arguments.topic.empty()) {
-    write_output(fit_doc_tables(help_topic(doc_pages(), arguments.topic), kPageColumns));
+    write_output(fit_doc_tables(plain_page(help_topic(doc_pages(), arguments.topic)), kPageColumns));
   } else {
-    output("percycle help TOPIC prints a page of the documentation, or the section of a command or an experiment.\n{}",
-           topic_list(doc_pages()));
+    std::vector<std::string> experiments;
+    for (const auto* experiment : all_experiments()) experiments.push_back(experiment->name());
+    std::vector<std::string> commands;
+    for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
+      commands.push_back(command->get_name());
+    output("{}",
+           wrap_lines(fmt::format("percycle help TOPIC prints one of these.\n\nPages:\n{}\nCommands: {}\n\nExperiments: {}\n\n"
+                                  "The manual page: percycle help --man\n"
+                                  "Completions: percycle help --completion bash (or zsh, fish)\n",
+                                  topic_list(doc_pages()), fmt::join(commands, ", "), fmt::join(experiments, ", ")),
+                      kPageColumns));
   }
 }
 

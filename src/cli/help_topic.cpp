@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "cli/plain_page.hpp"
 #include "core/error.hpp"
 #include "limits/close_names.hpp"
 
@@ -72,6 +73,21 @@ std::vector<std::string> known_topics(const std::vector<DocPage>& pages) {
   return names;
 }
 
+/// The first sentence below the heading of a page, on one line.
+std::string first_sentence(const DocPage& page) {
+  std::string text;
+  bool is_code = false;
+  for (const std::string_view line : lines_of(page.text)) {
+    const bool is_fence = is_code_fence(line);
+    if (is_fence) is_code = !is_code;
+    if (is_code || is_fence || line.starts_with('#') || line.starts_with("<!--") || (line.empty() && text.empty())) continue;
+    if (line.empty()) break;
+    text.append(text.empty() ? "" : " ").append(line);
+  }
+  text = plain_page(text);
+  return text.substr(0, std::min(text.find(". "), text.find_last_not_of(".:\n") + 1));
+}
+
 }  // namespace
 
 std::string topic_list(const std::vector<DocPage>& pages) {
@@ -79,8 +95,7 @@ std::string topic_list(const std::vector<DocPage>& pages) {
   for (const DocPage& page : pages) width = std::max(width, page.name.size());
   std::string text;
   for (const DocPage& page : pages) {
-    const auto lines = lines_of(page.text);
-    text += fmt::format("  {:<{}}  {}\n", page.name, width, lines.empty() ? "" : heading_of(lines.front()));
+    text += fmt::format("  {:<{}}  {}\n", page.name, width, first_sentence(page));
   }
   return text;
 }

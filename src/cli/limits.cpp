@@ -48,7 +48,13 @@ void print_limits(const LimitsArguments& arguments) {
   const DeviceLimits known = find_limits_by_name(catalogue, name);
   const bool by_architecture =
       known.match == DeviceLimits::Match::architecture && lower_case(known.architecture) != lower_case(name);
-  if (by_architecture && !arguments.json) output("'{}' is not listed; its architecture is:\n", name);
+  if (by_architecture && !arguments.json) {
+    std::vector<std::string> listed;
+    for (const LimitEntry& entry : catalogue)
+      if (entry.device && lower_case(entry.name).find(lower_case(name)) != std::string::npos) listed.push_back(entry.name);
+    output("'{}' is not listed{}; its architecture is:\n", name,
+           listed.empty() ? "" : fmt::format(" (listed: {})", fmt::join(listed, ", ")));
+  }
   print(known, arguments.json);
 }
 

@@ -8,7 +8,9 @@
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "cli/named_experiments.hpp"
 #include "cli/next_step.hpp"
 #include "cli/output.hpp"
 #include "experiments/experiment.hpp"
@@ -32,20 +34,31 @@ std::string_view type_name(ParameterSpec::Type type) {
   return "";
 }
 
-void print_text() {
+/// One line for each experiment.
+void print_overview() {
   std::string text;
-  for (const auto* experiment : all_experiments()) {
-    const Presentation& about = presentation_of(experiment->name());
-    text += fmt::format("{}: {}\n  {}\n", experiment->name(), about.metric, about.question);
-    for (const auto& spec : experiment->parameters()) {
-      text +=
-          fmt::format("  --set {}={}\n      {}{}\n", spec.name, spec.default_value, spec.help,
-                      spec.choices.empty() ? "" : fmt::format(" ({}: {})", type_name(spec.type), fmt::join(spec.choices, ", ")));
-    }
-  }
+  for (const auto* experiment : all_experiments())
+    text += fmt::format("{:<22}{}\n", experiment->name(), presentation_of(experiment->name()).metric);
   text += fmt::format("simulated devices (run --device sim:NAME): {}\n", fmt::join(sim::shipped_models(), ", "));
   output("{}", wrap_lines(text, kTableColumns));
-  print_next("percycle run EXPERIMENT", "its page: percycle help EXPERIMENT");
+  print_next("percycle list EXPERIMENT", "its question and its parameters");
+}
+
+void print_experiment(const Experiment& experiment) {
+  const Presentation& about = presentation_of(experiment.name());
+  std::string text = fmt::format("{}: {}\n  {}\n", experiment.name(), about.metric, about.question);
+  for (const auto& spec : experiment.parameters()) {
+    text +=
+        fmt::format("  --set {}={}\n      {}{}\n", spec.name, spec.default_value, spec.help,
+                    spec.choices.empty() ? "" : fmt::format(" ({}: {})", type_name(spec.type), fmt::join(spec.choices, ", ")));
+  }
+  output("{}", wrap_lines(text, kTableColumns));
+}
+
+void print_text(const std::vector<std::string>& names) {
+  if (names.empty()) return print_overview();
+  for (const Experiment* experiment : named_experiments(names)) print_experiment(*experiment);
+  print_next(fmt::format("percycle run {}", fmt::join(names, " ")), "its page: percycle help EXPERIMENT");
 }
 
 void print_json() {
@@ -74,10 +87,14 @@ void print_json() {
 
 void add_list(CLI::App& app) {
   auto json = std::make_shared<bool>(false);
-  auto* command = app.add_subcommand("list", "List experiments with their parameters, and simulated devices");
-  command->footer("Example: percycle list");
-  command->add_flag("--json", *json, "Print JSON");
-  command->callback([json] { *json ? print_json() : print_text(); });
+  auto names = std::make_shared<std::vector<std::string>>();
+  auto* command = app.add_subcommand("list", "List experiments, their parameters, and simulated devices");
+  command->footer("Example: percycle list latency");
+  CLI::Option* chosen =
+      command->add_option("experiments", *names, "Print the question and the parameters of these; default: one line each")
+          ->type_name("EXPERIMENT");
+  command->add_flag("--json", *json, "Print JSON with everything")->excludes(chosen);
+  command->callback([json, names] { *json ? print_json() : print_text(*names); });
 }
 
 }  // namespace percycle

@@ -15,6 +15,7 @@
 #include <memory>
 
 #include "cli/is_named.hpp"
+#include "cli/named_experiments.hpp"
 #include "cli/next_step.hpp"
 #include "cli/output.hpp"
 #include "core/error.hpp"
@@ -59,18 +60,7 @@ struct RunArguments {
 };
 
 std::vector<ChosenExperiment> chosen_experiments(const RunOptions& request) {
-  std::vector<const Experiment*> chosen;
-  for (const auto& name : request.experiments) {
-    const auto* experiment = find_experiment(name);
-    if (experiment == nullptr) {
-      std::vector<std::string> known;
-      for (const auto* each : all_experiments()) known.push_back(each->name());
-      const auto close = close_names(name, known);
-      throw UsageError(fmt::format("there is no experiment '{}'; {}: {}", name, close.empty() ? "there are" : "did you mean",
-                                   fmt::join(close.empty() ? known : close, ", ")));
-    }
-    if (std::find(chosen.begin(), chosen.end(), experiment) == chosen.end()) chosen.push_back(experiment);
-  }
+  const std::vector<const Experiment*> chosen = named_experiments(request.experiments);
   const auto preset = parse_preset(request.preset);
   if (!preset) throw UsageError(fmt::format("there is no preset '{}' (there are: quick, standard, full)", request.preset));
   const auto options = make_options(chosen, request.set, *preset, request.seed);
@@ -185,8 +175,17 @@ void sum_up(const std::filesystem::path& path, const std::optional<std::string>&
   output("report: {}/report.html\n", *report);
 }
 
+/// Makes the report's folder before the first measurement, so that a bad name costs no measured point.
+void make_report_folder(const std::string& folder) {
+  if (folder.empty()) throw UsageError("--report: the name of a folder is empty");
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (!error && !std::filesystem::is_directory(folder)) error = std::make_error_code(std::errc::not_a_directory);
+  if (error) throw UsageError(fmt::format("--report: cannot make the folder {}: {}", folder, error.message()));
+}
+
 int run(const RunArguments& arguments) {
-  if (arguments.report == "") throw UsageError("--report: the name of a folder is empty");
+  if (arguments.report) make_report_folder(*arguments.report);
   const bool codegen = !arguments.no_codegen;
   auto [experiments, runs, file, cards] = arguments.resume.empty() ? start(arguments) : resume(arguments);
   const ProgressStyle style = arguments.no_progress  ? ProgressStyle::none
@@ -229,7 +228,10 @@ int run(const RunArguments& arguments) {
   }
   const std::string report = arguments.report ? fmt::format("open {}/report.html in a browser", *arguments.report)
                                               : fmt::format("percycle report {}", name);
-  print_next(report, fmt::format("every number: percycle show {}", name));
+  // Only the time budget skips points on a healthy device.
+  const bool is_cut = tally.counts.contains(Status::skipped) && !tally.skipped_after_fault;
+  print_next(report, is_cut ? fmt::format("the skipped points: percycle run --resume {}", name)
+                            : fmt::format("every number: percycle show {}", name));
   if (!tally.first_problem.empty()) spdlog::error("{}", tally.first_problem);
   return tally.first_problem.empty() && !tally.skipped_after_fault ? 0 : 1;
 }

@@ -43,7 +43,7 @@ std::string version_json() {
 void add_version(CLI::App& app) {
   const auto as_json = std::make_shared<bool>(false);
   CLI::Option* json = app.add_flag("--json", *as_json, "With --version: commit, date, compiler and libraries, as JSON");
-  CLI::Option* version = app.set_version_flag("--version", [as_json] { return *as_json ? version_json() : version_text(); });
+  CLI::Option* version = app.set_version_flag("-V,--version", [as_json] { return *as_json ? version_json() : version_text(); });
   json->needs(version);
 }
 

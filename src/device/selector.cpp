@@ -91,6 +91,9 @@ Predicate parse(const std::string& text, const Enumeration& enumeration) {
   if (const auto pci = canonical_pci(text)) {
     return on_card(enumeration, [pci](const DeviceInfo& info) { return info.pci && canonical_pci(*info.pci) == pci; });
   }
+  // "0" is an index without its API. Longer numbers are a part of a name, such as 4090.
+  if (text.size() < 3 && std::ranges::all_of(text, [](unsigned char c) { return std::isdigit(c); }))
+    throw UsageError(fmt::format("device '{0}': a number needs its API: opencl:{0} or vulkan:{0}", text));
   // The name of a real device never selects a simulated one.
   return [text](const DeviceInfo& info) { return is_real(info) && contains_ignoring_case(info.name, text); };
 }

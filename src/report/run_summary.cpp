@@ -87,17 +87,21 @@ PointReasons warnings_of(const PointRow& row) {
 std::string troubles_of(const ReportDevice& device, bool whole) {
   std::vector<PointReasons> warnings;
   std::vector<PointReasons> unsupported;
+  std::vector<PointReasons> skipped;
   std::vector<PointReasons> problems;
+  const auto list_of = [&](Status status) -> std::vector<PointReasons>& {
+    return status == Status::unsupported ? unsupported : status == Status::skipped ? skipped : problems;
+  };
   for (const auto& [experiment, rows] : device.experiments) {
     for (const PointRow& row : rows) {
       PointReasons found = row.is_ok() ? warnings_of(row) : PointReasons();
       if (!found.empty()) warnings.push_back(std::move(found));
-      if (row.reason) (row.status == Status::unsupported ? unsupported : problems).push_back({*row.reason});
+      if (row.reason) list_of(row.status).push_back({*row.reason});
     }
   }
   if (whole) {
     return reasons_line("warnings", warnings, 2) + reasons_line("unsupported", unsupported, 1) +
-           reasons_line("problems", problems, 1);
+           reasons_line("skipped", skipped, 1) + reasons_line("problems", problems, 1);
   }
   if (!problems.empty()) return reasons_line("problems", problems, 1);
   return warnings.empty() ? ""

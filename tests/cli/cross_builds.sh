@@ -9,13 +9,13 @@ points() { grep '"kind":"point"' "$1" | sed 's/"header":"[0-9a-f]*",//'; }
 run=(run latency --preset quick --no-progress --device sim:t4 --seed 7)
 expect 0 "$percycle" "${run[@]}" --out here.jsonl
 points here.jsonl >here.points
-"$percycle" list >here.list
+"$percycle" list --json >here.list
 
 # try NAME PROGRAM: the function PROGRAM runs a binary for another system.
 try() {
   echo "$1"
   expect 0 "$2" --version --json
-  expect 0 "$2" list
+  expect 0 "$2" list --json
   cmp stdout here.list || fail "$1: 'list' differs"
   expect 0 "$2" "${run[@]}" --out "$1.jsonl"
   points "$1.jsonl" | cmp - here.points || fail "$1: the points differ"

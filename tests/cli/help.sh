@@ -22,6 +22,9 @@ done
 echo "help prints pages and the sections of commands and experiments"
 expect 0 "$percycle" help
 grep -q '^  faq  ' stdout || fail "no list of pages: $(<stdout)"
+for text in '^Commands: run' '^Experiments: ' 'help --man' 'help --completion'; do grep -q -- "$text" stdout || fail "help lacks $text: $(<stdout)"; done
+expect 0 "$percycle" help run
+! grep -qE '^```|\]\(|^## ' stdout || fail "help run prints Markdown: $(grep -m1 -E '^```|\]\(|^## ' stdout)"
 for topic in faq contributing-records records "${commands[@]}" latency dram-bandwidth launch instructions; do
   expect 0 "$percycle" help "$topic"
   [[ -s stdout && $(<stdout) != *'<!--'* ]] || fail "help $topic prints: $(head -n 3 stdout)"

@@ -58,6 +58,8 @@ expect 0 "$percycle" limits NVIDIA GeForce RTX 4060
 says $'\'NVIDIA GeForce RTX 4060\' is not listed; its architecture is:\nAda, unit: SM\n'
 expect 0 "$percycle" limits --json NVIDIA GeForce RTX 4060
 says '"match": "architecture"'
+expect 0 "$percycle" limits H100
+says $'\'H100\' is not listed (listed: H100 PCIe, H100 SXM); its architecture is:\n'
 
 echo "an unknown name is one line, with the names that come close"
 expect_line 2 "no limits are known for 'Hoper'; similar names: Hopper" "$percycle" limits Hoper

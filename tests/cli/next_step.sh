@@ -31,7 +31,9 @@ next_is 'open one-report/report.html in a browser'
 run --out with.jsonl --report with
 next_is 'open with/report.html in a browser   (every number: percycle show with.jsonl)'
 expect 0 "$percycle" list
-next_is 'percycle run EXPERIMENT   (its page: percycle help EXPERIMENT)'
+next_is 'percycle list EXPERIMENT   (its question and its parameters)'
+expect 0 "$percycle" list latency
+next_is 'percycle run latency   (its page: percycle help EXPERIMENT)'
 
 echo "several files"
 expect 0 "$percycle" run latency --device sim:v100 --preset quick --set path=global --set max=64K --no-progress --out two.jsonl

@@ -13,10 +13,26 @@ for command in devices list limits run show analyze compare validate; do
   expect 0 "$percycle" "$command" --help
   [[ ! -s stderr ]] || fail "$command --help writes to stderr"
 done
+expect 0 "$percycle" -V
+[[ $(<stdout) == "$("$percycle" --version)" ]] || fail "-V says '$(<stdout)'"
 expect 0 "$percycle" list
-grep -q '^latency' stdout || fail "list does not name latency"
+grep -q '^latency  ' stdout || fail "list does not name latency"
+(($(wc -l <stdout) < 45)) || fail "the overview of list has $(wc -l <stdout) lines"
+expect 0 "$percycle" list latency tlb
+for text in '^latency: ' '^tlb: ' '^  --set max='; do grep -q -- "$text" stdout || fail "list latency tlb lacks $text"; done
+expect_line 2 'did you mean: latency' "$percycle" list latncy
 
-expect_line 2 "" "$percycle"
+expect_line 2 "a command is required" "$percycle"
+grep -q '^  run ' stdout || fail "without a command the help is missing"
+expect_line 2 "'latency' is an experiment: percycle run latency" "$percycle" latency
+expect_line 2 "percycle help --man" "$percycle" man
+expect_line 2 "percycle help --completion bash" "$percycle" completion
+expect_line 2 "there is no option '-v'" "$percycle" -v
+expect_line 2 "separate experiments by blanks" "$percycle" run latency,tlb
+expect_line 2 "a number needs its API: opencl:0 or vulkan:0" "$percycle" run latency --device 0
+: >file
+expect_line 2 "--report: cannot make the folder file/report" "$percycle" run latency --device sim:t4 --out unmade.jsonl --report file/report
+[[ ! -e unmade.jsonl ]] || fail "a bad --report is noticed after the measurement"
 expect_line 2 nosuch "$percycle" nosuch
 expect_line 2 'did you mean: show' "$percycle" shoow
 expect_line 2 --nosuch "$percycle" devices --nosuch

@@ -9,6 +9,7 @@
 #include "cli/doc_tables.hpp"
 #include "cli/help_topic.hpp"
 #include "cli/man_page.hpp"
+#include "cli/plain_page.hpp"
 #include "core/error.hpp"
 
 namespace percycle::help_test {
@@ -103,13 +104,20 @@ TEST_CASE("help topics: sections by heading, pages by name, comments left out") 
   const std::vector<DocPage> pages{
       {"commands", "# Commands\n\n## run\n\n<!-- begin -->\n```\n# code\n```\n<!-- end -->\ntext\n### more\nx\n## show\ny\n"},
       {"run", "# A page\nz\n"},
-      {"faq", "# Questions\n"}};
+      {"faq", "# Questions\n\nHow [it\nworks](x.md) with `a`. More.\n"}};
   CHECK(help_topic(pages, "Run") == "## run\n\n```\n# code\n```\ntext\n### more\nx\n\n# A page\nz\n");
   CHECK(help_topic(pages, "show") == "## show\ny\n");
-  CHECK(help_topic(pages, "faq") == "# Questions\n");
-  CHECK(topic_list(pages) == "  commands  Commands\n  run       A page\n  faq       Questions\n");
+  CHECK(help_topic(pages, "faq") == pages[2].text);
+  CHECK(topic_list(pages) == "  commands  text x y\n  run       z\n  faq       How it works with a\n");
   CHECK_THROWS_WITH_AS(help_topic(pages, "zebra"), "there is no help on 'zebra' (percycle help lists all topics)", UsageError);
   CHECK_THROWS_WITH_AS(help_topic(pages, "comands"), "there is no help on 'comands'; there is: commands", UsageError);
+}
+
+TEST_CASE("help: a page for a terminal has no marks, except in code") {
+  CHECK(
+      plain_page(
+          "## run\n\nSee **[a\nb](c.md)** and `x[i](j)` ![p](q).\n### `part`\n```console\n# [code](y) `z`\n|a|\n```\n[open\n") ==
+      "run\n===\n\nSee a\nb and x[i](j) p.\npart\n----\n# [code](y) `z`\n |a|\n[open\n");
 }
 
 TEST_CASE("help: tables fit the columns; a row without room becomes a list; code stays") {
