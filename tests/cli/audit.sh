@@ -1,10 +1,10 @@
 # Sourced by the tests of the codegen audit, after common.sh.
 
 # compare_audit TABLE PRELOAD [LIST ARGUMENT...]: runs the targets that `percycle_isa_audit list
-# [LIST ARGUMENT...]` names, with the library PRELOAD in each process, and compares results/TABLE
+# [LIST ARGUMENT...]` names, with the library PRELOAD in each process, and compares tests/isa/TABLE
 # with the result, or writes it with PERCYCLE_WRITE_CODEGEN=1.
 compare_audit() {
-  local audit=$build_dir/tests/percycle_isa_audit table=$source_dir/results/$1 preload=$2 results
+  local audit=$build_dir/tests/percycle_isa_audit table=$source_dir/tests/isa/$1 preload=$2 results
   shift 2
   mkdir work
   touch failures

@@ -1,5 +1,5 @@
 #!/bin/bash
-# results/codegen-anv.md is the current code of every kernel from Mesa's Vulkan driver for Intel
+# tests/isa/codegen-anv.md is the current code of every kernel from Mesa's Vulkan driver for Intel
 # GPUs (tests/isa/anv.cpp). PERCYCLE_WRITE_CODEGEN=1 writes it.
 source "$(dirname -- "${BASH_SOURCE[0]}")/common.sh"
 source "$(dirname -- "${BASH_SOURCE[0]}")/audit.sh"

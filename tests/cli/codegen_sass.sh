@@ -1,6 +1,6 @@
 #!/bin/bash
-# results/codegen-sass.md is the current code of every kernel's PTX from NVIDIA's assembler
-# (tests/isa). PERCYCLE_WRITE_CODEGEN=1 writes it.
+# tests/isa/codegen-sass.md is the current code of every kernel's PTX from NVIDIA's assembler.
+# PERCYCLE_WRITE_CODEGEN=1 writes it.
 source "$(dirname -- "${BASH_SOURCE[0]}")/common.sh"
 source "$(dirname -- "${BASH_SOURCE[0]}")/audit.sh"
 

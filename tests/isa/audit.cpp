@@ -1,6 +1,6 @@
 // Audits every kernel's code from compilers for absent GPUs: percycle_isa_audit list [GROUP] | run
 // TARGET WORK | table FILE... `run` prints a JSON object per line, the compiler's first. `table`
-// prints results/codegen.md, for a group results/codegen-GROUP.md.
+// prints tests/isa/codegen.md, for a group tests/isa/codegen-GROUP.md.
 
 #include <algorithm>
 #include <exception>

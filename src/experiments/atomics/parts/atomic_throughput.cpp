@@ -121,7 +121,7 @@ std::optional<std::string> independent_atomics_unsupported(const DeviceInfo& dev
     return fmt::format("a work-group of {} does not have {} lanes to share a word", atomics.group_size, atomics.sharers);
   if (atomics.operation.operation == AtomicOperation::and_or && (atomics.one_word || atomics.sharers > 32))
     return "each lane checks one bit, and a word has 32";
-  // See results/codegen.md.
+  // See tests/isa/codegen.md.
   const bool is_store = gpu_vendor(device) == "AMD" && (device.api == Api::opencl || atomics.local);
   if (atomics.operation.operation == AtomicOperation::exchange && !atomics.returns && is_store)
     return "AMD's compilers replace an exchange with an unused result by a store";

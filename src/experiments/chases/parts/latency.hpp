@@ -44,7 +44,7 @@ Chain chain_through_buffers(std::uint64_t nodes, std::uint32_t buffers, std::uin
 
 /// The size of the work-group in which `lanes` walk. On paths with per-lane addresses it is at
 /// least a subgroup, whose other lanes return at once. With a single lane compilers for AMD and
-/// Intel would use the scalar path (results/codegen.md).
+/// Intel would use the scalar path (tests/isa/codegen.md).
 std::uint32_t chase_group_size(const DeviceInfo& device, const std::string& path, std::uint32_t lanes,
                                std::optional<std::uint32_t> subgroup_size);
 
