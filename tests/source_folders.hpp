@@ -7,6 +7,9 @@ namespace percycle {
 /// results/published of the tree that these tests are from.
 std::filesystem::path published_folder();
 
+/// tests/records of the tree that these tests are from.
+std::filesystem::path records_folder();
+
 /// src of the tree that these tests are from.
 std::filesystem::path sources_folder();
 

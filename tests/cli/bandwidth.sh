@@ -36,20 +36,21 @@ says $'\nlocal-bandwidth: * 32.00 * 200.00 *?1?'
 says $'\n  ?1? suspect: 200 % of the limit: a wrong limit or elided work\n'
 
 echo "the same card through both APIs: differences of the kernels are named, in one file or two"
-h200=$source_dir/results/nvidia-h200-bandwidth
-expect 0 "$percycle" show "$h200-opencl-20261122.jsonl" "$h200-vulkan-20261122.jsonl"
+h200=nvidia-h200-bandwidth
+unpack "$h200"-{opencl,vulkan}
+expect 0 "$percycle" show "$h200-opencl.jsonl" "$h200-vulkan.jsonl"
 [[ $(<stdout) != *'APIs differ'* ]] || fail "names a difference where there is none: $(tail -n 3 stdout)"
-sed 's/"subgroup_size":"32"/"subgroup_size":"16"/' "$h200-vulkan-20261122.jsonl" >narrow.jsonl
-expect 0 "$percycle" show "$h200-opencl-20261122.jsonl" narrow.jsonl
+sed 's/"subgroup_size":"32"/"subgroup_size":"16"/' "$h200-vulkan.jsonl" >narrow.jsonl
+expect 0 "$percycle" show "$h200-opencl.jsonl" narrow.jsonl
 says $'\nthe APIs differ on NVIDIA H200: subgroup_size of l1-bandwidth is 32 through OpenCL, 16 through Vulkan (12 questions)\n'
-cat "$h200-opencl-20261122.jsonl" narrow.jsonl >both.jsonl
+cat "$h200-opencl.jsonl" narrow.jsonl >both.jsonl
 expect 0 "$percycle" show both.jsonl
 says 'subgroup_size of local-bandwidth is 32 through OpenCL, 16 through Vulkan'
-expect 0 "$percycle" show "$h200-opencl-20261122.jsonl"
+expect 0 "$percycle" show "$h200-opencl.jsonl"
 [[ $(<stdout) != *'APIs differ'* ]] || fail "names a difference of one API"
 
 echo "memory: bytes of a unit's cycle beside the bus's"
-expect 0 "$percycle" show --wide "$source_dir/results/nvidia-h200-bandwidth-vulkan-20261122.jsonl"
+expect 0 "$percycle" show --wide "$h200-vulkan.jsonl"
 says $'\ndram-bandwidth: *limit GB/s: 4800, limit B/unit/cycle: 18.37, *clock: telemetry*B/unit/cycle*\n  read      16 * 4620 * 17.68       96.24\n'
 
 echo "a size with which nothing can be measured is refused, one that no buffer holds is unsupported"

@@ -3,17 +3,15 @@
 source "$(dirname -- "${BASH_SOURCE[0]}")/common.sh"
 need_command python3
 
-for api in opencl vulkan; do
-  gunzip -c "$source_dir/results/nvidia-h100-memory-clock-$api-20261124.jsonl.gz" >"$api.jsonl"
-done
-gunzip -c "$source_dir/results/nvidia-h100-rates-opencl-20261124.jsonl.gz" >rates.jsonl
+unpack nvidia-h100-{memory-clock-{opencl,vulkan},rates,intensity,intensity-ceilings}
+records=(nvidia-h100-{memory-clock-{opencl,vulkan},rates}.jsonl)
 
 echo "each figure is the median of a point in the record it names"
-expect 0 "$percycle" ceilings --json opencl.jsonl vulkan.jsonl rates.jsonl
-python3 - stdout <<'PYTHON' || fail "the ceilings are: $(<stdout)"
+expect 0 "$percycle" ceilings --json "${records[@]}"
+python3 - stdout "${records[@]}" <<'PYTHON' || fail "the ceilings are: $(<stdout)"
 import json, sys
 medians = {}
-for name in ("opencl.jsonl", "vulkan.jsonl", "rates.jsonl"):
+for name in sys.argv[2:]:
     for line in map(json.loads, open(name)):
         for statistic, summary in (line.get("measurement") or {}).get("statistics", {}).items():
             medians.setdefault((name, line["header"], line["experiment"], statistic), set()).add(summary["median"])
@@ -32,20 +30,17 @@ assert levels == {"shared caches", "memory", "arithmetic"}, levels
 PYTHON
 
 echo "a sweep by intensity has its knees in text and JSON"
-for part in ceilings-opencl opencl; do
-  gunzip -c "$source_dir/results/nvidia-h100-intensity-$part-20261125.jsonl.gz" >"intensity-$part.jsonl"
-done
-expect 0 "$percycle" ceilings --json intensity-*.jsonl
+expect 0 "$percycle" ceilings --json nvidia-h100-intensity*.jsonl
 python3 - stdout <<'PYTHON' || fail "the knees are: $(<stdout)"
 import json, sys
 (device,) = json.load(open(sys.argv[1]))["devices"]
 assert [knee["level"] for knee in device["knees"]] == ["l1", "l2", "dram"], device["knees"]
 PYTHON
-expect 0 "$percycle" ceilings intensity-*.jsonl
+expect 0 "$percycle" ceilings nvidia-h100-intensity*.jsonl
 grep -qE '^  dram +20\.1 +20\.8 +92\.4 at 16 +91\.2 at 32$' stdout || fail "no knee of memory: $(<stdout)"
 
 echo "a table, and an error if nothing is there"
-expect 0 "$percycle" ceilings rates.jsonl
+expect 0 "$percycle" ceilings nvidia-h100-rates.jsonl
 grep -qE '^  arithmetic +fp32-fma ' stdout || fail "no FP32: $(<stdout)"
 experiments='arithmetic-throughput, cache-bandwidth, dram-bandwidth, l1-bandwidth, local-bandwidth, matrix-throughput, transfer-bandwidth'
 expect_line 2 "no ceilings: only measured points of these experiments give them: $experiments" "$percycle" \

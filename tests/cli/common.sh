@@ -16,6 +16,12 @@ fail() {
   exit 1
 }
 
+# unpack NAME...: records of tests/records, as NAME.jsonl in this folder.
+unpack() {
+  local name
+  for name; do gunzip -c "$source_dir/tests/records/$name.jsonl.gz" >"$name.jsonl"; done
+}
+
 # Missing parts of this machine. CI has everything installed, so a skip there would hide a broken
 # test.
 skip() {

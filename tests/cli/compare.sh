@@ -80,12 +80,13 @@ grep -q '^cache-bandwidth$' stdout || fail "no table of the documents: $(<stdout
 expect_line 2 '--fail-above: no device was measured twice through the same API' "$percycle" compare --fail-above 5 old.jsonl v100.jsonl
 
 echo "the H200 through two APIs"
-expect 0 "$percycle" compare "$source_dir"/results/nvidia-h200-bandwidth-{opencl,vulkan}-20261122.jsonl
+unpack nvidia-h200-{bandwidth,hierarchy}-{opencl,vulkan}
+expect 0 "$percycle" compare nvidia-h200-bandwidth-{opencl,vulkan}.jsonl
 grep -q '^NVIDIA H200 through Vulkan (B) against OpenCL (A)$' stdout || fail "no heading: $(<stdout)"
 grep -Eq '^  [0-9]+ common points: [0-9]+ worse, [0-9]+ better, [0-9]+ within 5 % or the noise$' stdout || fail "no count: $(<stdout)"
 
 echo "a smaller L1 is one finding; the points at its edge are counted"
-hierarchy=("$source_dir"/results/nvidia-h200-hierarchy-{opencl,vulkan}-20261123.jsonl)
+hierarchy=(nvidia-h200-hierarchy-{opencl,vulkan}.jsonl)
 expect 0 "$percycle" compare "${hierarchy[@]}"
 awk 'length($0) > 120 { exit 1 }' stdout || fail "a line has more than 120 columns: $(<stdout)"
 grep -Eq '^  size of L1, global, global-index, scalar: [0-9]+ KiB to [0-9]+ KiB, -[0-9]+ %, worse$' stdout || fail "no size of the L1: $(<stdout)"
@@ -109,7 +110,7 @@ grep -q ' common points: 0 worse, ' stdout || fail "points are worse: $(<stdout)
 expect_line 3 "a point or a cache's size got worse by more than 49 %" "$percycle" compare --fail-above 49 caches-t4.jsonl caches-small.toml.jsonl
 
 echo "an H200 before and after, whose two runs are of the same kind"
-python3 - "$source_dir/results/nvidia-h200-bandwidth-opencl-20261122.jsonl" <<'PYTHON'
+python3 - nvidia-h200-bandwidth-opencl.jsonl <<'PYTHON'
 import json
 import sys
 
@@ -117,10 +118,6 @@ seen = {}
 for line in open(sys.argv[1], encoding="utf-8"):
     record = json.loads(line)
     if record["kind"] == "header":
-        if record["options"]["experiments"] == ["cache-bandwidth"]:
-            # The units' sweep of a region may or may not fall into step: 9 % between these two
-            # runs.
-            continue
         asked = json.dumps([record["options"]["experiments"], record["options"]["set"]])
         seen.setdefault(asked, []).append(record["id"])
 which = {id: place for ids in seen.values() if len(ids) == 2 for place, id in enumerate(ids)}

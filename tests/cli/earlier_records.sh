@@ -1,9 +1,9 @@
 #!/bin/bash
 # Every command reads the records of every earlier format: tests/records has one file per commit
-# that gave records a new member, cut to the lines with that member.
+# that gave records a new member, cut to the lines with that member and named by date and commit.
 source "$(dirname -- "${BASH_SOURCE[0]}")/common.sh"
 
-files=("$source_dir"/tests/records/*.jsonl)
+files=("$source_dir"/tests/records/[0-9]*.jsonl)
 ((${#files[@]} >= 19)) || fail "only ${#files[@]} files in tests/records"
 measured=()
 for file in "${files[@]}"; do

@@ -89,9 +89,10 @@ mv stdout in-order
 expect 0 "$percycle" analyze good.jsonl older.jsonl
 cmp stdout in-order || fail "the order of the files counts, not that of the runs"
 [[ ! -s stderr ]] || fail "files are complained of: $(<stderr)"
-cp "$source_dir"/results/nvidia-h200-bandwidth-opencl-20261122.jsonl reserved.jsonl
-chmod u+w reserved.jsonl
-grep -m 1 '"kind":"point"' "$source_dir"/results/nvidia-h200-bandwidth-opencl-20261122.jsonl | sed 's/"experiment":"[a-z0-9-]*"/"experiment":"efficiency"/' >>reserved.jsonl
+unpack nvidia-h200-bandwidth-opencl
+mv nvidia-h200-bandwidth-opencl.jsonl reserved.jsonl
+grep -m 1 '"kind":"point"' reserved.jsonl | sed 's/"experiment":"[a-z0-9-]*"/"experiment":"efficiency"/' >point
+cat point >>reserved.jsonl
 expect_line 2 "an experiment's name is taken" "$percycle" report reserved.jsonl -o out
 [[ ! -e out/report.html && -z $(ls -A out/tables 2>/dev/null) ]] || fail "a refused report left something: $(find out)"
 

@@ -57,16 +57,16 @@ def report(*files):
         return json.load(file)
 
 
-swept = ["h100-intensity-ceilings-opencl.jsonl", "h100-intensity-opencl.jsonl"]
-cards = ["nvidia-h200-opencl-20261121.jsonl", "nvidia-h200-vulkan-20261121.jsonl"]
-maps = ["h100-l2-map-opencl.jsonl", "h100-l2-map-vulkan.jsonl"]
+swept = ["nvidia-h100-intensity-ceilings.jsonl", "nvidia-h100-intensity.jsonl"]
+cards = ["nvidia-h200-hierarchy-opencl.jsonl", "nvidia-h200-hierarchy-vulkan.jsonl"]
+maps = ["nvidia-h100-l2-map-opencl.jsonl", "nvidia-h100-l2-map-vulkan.jsonl"]
 document = "t4-report-table-4.2.jsonl"
 outputs = {
-    "analyze": analyses(*cards, "h100-instruction-sharing-opencl.jsonl", maps[0], "h100-residency-vulkan.jsonl"),
-    "ceilings": [json.loads(ask("ceilings", "--json", *swept, "h100-programs-opencl.jsonl"))],
+    "analyze": analyses(*cards, "nvidia-h100-instruction-sharing.jsonl", maps[0], "nvidia-h100-residency.jsonl"),
+    "ceilings": [json.loads(ask("ceilings", "--json", *swept, "nvidia-h100-programs.jsonl"))],
     "compare": [json.loads(ask("compare", "--json", *files)) for files in (cards, maps, ["simulated.jsonl", cards[0], document])],
     "limits": [json.loads(ask("limits", "--json", *name)) for name in ([], ["H200"], ["Hopper"])],
-    "report": [report("simulated.jsonl", document, "h100-residency-vulkan.jsonl")],
+    "report": [report("simulated.jsonl", document, "nvidia-h100-residency.jsonl")],
 }
 for name, found in outputs.items():
     text = ask("validate", "--schema", name)

@@ -4,11 +4,8 @@
 source "$(dirname -- "${BASH_SOURCE[0]}")/common.sh"
 need_jsonschema
 
-for record in h100-instruction-sharing-opencl-20261126 h100-l2-map-opencl-20261125 h100-l2-map-vulkan-20261125 h100-residency-vulkan-20261125 \
-  h100-intensity-ceilings-opencl-20261125 h100-intensity-opencl-20261125 h100-programs-opencl-20261125; do
-  gunzip -c "$source_dir/results/nvidia-$record.jsonl.gz" >"${record%-*}.jsonl"
-done
-cp "$source_dir"/results/{nvidia-h200-opencl-20261121,nvidia-h200-vulkan-20261121,published/t4-report-table-4.2}.jsonl .
+unpack nvidia-h100-{instruction-sharing,l2-map-opencl,l2-map-vulkan,residency,intensity,intensity-ceilings,programs} nvidia-h200-hierarchy-{opencl,vulkan}
+cp "$source_dir"/results/published/t4-report-table-4.2.jsonl .
 expect 0 "$percycle" run latency --device sim:t4 --preset quick --no-progress --set path=global --set max=64K --out simulated.jsonl
 "$python" "$source_dir/tests/cli/output_schema.py" "$percycle" "$source_dir/results" || fail "see above"
 expect 2 "$percycle" validate --schema summary

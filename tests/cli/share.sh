@@ -6,7 +6,8 @@ need_command python3
 
 echo "each secret is planted, and none is left"
 host=$(uname -n)
-python3 - "$source_dir"/results/nvidia-h200-bandwidth-{opencl,vulkan}-20261122.jsonl "$host" <<'PYTHON'
+unpack nvidia-h200-bandwidth-{opencl,vulkan}
+python3 - nvidia-h200-bandwidth-{opencl,vulkan}.jsonl "$host" <<'PYTHON'
 import json, sys
 uuid, pci = "d55f0075d2a95d21dd5035fbe2c26140", "0000:00:06.0"
 dashed = "-".join((uuid[:8], uuid[8:12], uuid[12:16], uuid[16:20], uuid[20:]))

@@ -13,19 +13,17 @@ fits() {
   test "$widest" -ge 60 || fail "percycle $1 prints only $widest columns: $(<stdout)"
 }
 
-gunzip -c "$source_dir/results/nvidia-h100-opencl-20261124.jsonl.gz" >opencl.jsonl
-gunzip -c "$source_dir/results/nvidia-h100-vulkan-20261124.jsonl.gz" >vulkan.jsonl
-gunzip -c "$source_dir/results/nvidia-h100-quick-20261125.jsonl.gz" >quick.jsonl
-cp "$source_dir/results/nvidia-h200-bandwidth-opencl-20261122.jsonl" h200.jsonl
+unpack nvidia-h100-memory-{opencl,vulkan} nvidia-h100-quick nvidia-h200-bandwidth-opencl
+apis=(nvidia-h100-memory-{opencl,vulkan}.jsonl)
 for command in show analyze summary validate; do
   echo "$command"
-  fits "$command" opencl.jsonl vulkan.jsonl
-  fits "$command" quick.jsonl
+  fits "$command" "${apis[@]}"
+  fits "$command" nvidia-h100-quick.jsonl
 done
 echo "compare: two APIs, and two devices"
-fits compare opencl.jsonl vulkan.jsonl
-fits compare opencl.jsonl h200.jsonl "$source_dir"/results/published/t4-report-table-*.jsonl
-expect 0 "$percycle" compare --wide opencl.jsonl vulkan.jsonl
+fits compare "${apis[@]}"
+fits compare "${apis[0]}" nvidia-h200-bandwidth-opencl.jsonl "$source_dir"/results/published/t4-report-table-*.jsonl
+expect 0 "$percycle" compare --wide "${apis[@]}"
 test "$(wc -L <stdout)" -gt 120 || fail "compare --wide is not wide"
 echo "lists"
 fits list

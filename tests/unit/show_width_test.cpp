@@ -15,8 +15,6 @@
 namespace percycle::show_width_test {
 namespace {
 
-const std::filesystem::path kResults = published_folder().parent_path();
-
 std::size_t widest_line(const std::string& text) {
   std::size_t widest = 0;
   std::istringstream lines(text);
@@ -34,18 +32,20 @@ std::string line_with(const std::string& text, const std::string& part) {
 
 TEST_CASE("show: record files of every kind fit 120 columns") {
   // cli.width reads long records with chases and atomics.
-  for (const char* name : {"nvidia-h200-bandwidth-codegen-vulkan-20261123", "nvidia-h200-cache-bandwidth-opencl-20261122",
-                           "amd-epyc-pocl-opencl-bandwidth-20261122", "intel-xeon-pocl-opencl-caches-20261122",
-                           "published/t4-report-table-4.1", "published/instructions-latencies-table-3"}) {
-    CAPTURE(name);
-    const LoadedFile file = load(kResults / (std::string(name) + ".jsonl"));
+  const std::filesystem::path measured = records_folder();
+  const std::filesystem::path published = published_folder();
+  for (const auto& path : {measured / "nvidia-h200-codegen-vulkan.jsonl", measured / "nvidia-h200-cache-bandwidth.jsonl",
+                           measured / "amd-epyc-pocl-bandwidth.jsonl", measured / "intel-xeon-pocl-caches.jsonl",
+                           published / "t4-report-table-4.1.jsonl", published / "instructions-latencies-table-3.jsonl"}) {
+    CAPTURE(path);
+    const LoadedFile file = load(path);
     CHECK(widest_line(show(file, limits_catalogue())) <= kTableColumns);
     CHECK(widest_line(show(file, limits_catalogue(), {.width = TableWidth::wide})) > kTableColumns);
   }
 }
 
 TEST_CASE("show: a narrow table names the columns that --wide has more") {
-  const LoadedFile file = load(kResults / "nvidia-h200-bandwidth-codegen-vulkan-20261123.jsonl");
+  const LoadedFile file = load(records_folder() / "nvidia-h200-codegen-vulkan.jsonl");
   const std::string text = show(file, limits_catalogue());
   const std::string titles = line_with(text, "GB/s  ");
   for (const char* stays : {"GB/s", "MAD %", "B/unit/cycle", "% of limit"}) CHECK(titles.find(stays) != std::string::npos);
