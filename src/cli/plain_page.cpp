@@ -56,7 +56,7 @@ std::string plain_page(std::string_view markdown) {
       text += without_marks(std::exchange(prose, {}));
       is_code = !is_code;
     } else if (is_code) {
-      text.append(line.starts_with('|') ? " " : "").append(line) += '\n';  // a blank: it is no table
+      text.append(line.starts_with('|') ? " " : "").append(line) += '\n';  // so it is no table
     } else if (level > 0 && level < line.size() && line[level] == ' ') {
       const std::string heading = without_marks(line.substr(level + 1));
       prose += heading + '\n' + std::string(heading.size(), level < 3 ? '=' : '-') + '\n';

@@ -175,7 +175,8 @@ void sum_up(const std::filesystem::path& path, const std::optional<std::string>&
   output("report: {}/report.html\n", *report);
 }
 
-/// Makes the report's folder before the first measurement, so that a bad name costs no measured point.
+/// Makes the report's folder before the first measurement, so that a bad name costs no measured
+/// point.
 void make_report_folder(const std::string& folder) {
   if (folder.empty()) throw UsageError("--report: the name of a folder is empty");
   std::error_code error;
