@@ -387,7 +387,8 @@ TEST_CASE("Markdown: markup stays text") {
 
 TEST_CASE("comparison: the compared samples of real records give the recorded medians") {
   std::size_t checked = 0;
-  for (const char* name : {"nvidia-h200-codegen-opencl.jsonl", "nvidia-h200-atomics-vulkan.jsonl", "amd-epyc-pocl-latency.jsonl"}) {
+  for (const char* name :
+       {"nvidia-h200-codegen-opencl.jsonl", "nvidia-h200-atomics-vulkan.jsonl", "amd-epyc-pocl-latency.jsonl"}) {
     std::vector<LoadedFile> files{load(records_folder() / name)};
     files.push_back(published::files().at("t4-report-table-3.1"));  // a second side
     const auto comparison = compare(files, limits_catalogue());
