@@ -175,7 +175,7 @@ class TransferBandwidth final : public Experiment {
     if (const std::uint64_t most = chase_capacity(device, "global"); bytes > most)
       return fmt::format("a buffer holds at most {}", format_bytes(most));
     if (to_peer || word(point.parameters, "memory") != kMapped) return std::nullopt;
-    // NVIDIA's driver has it in the device's memory: 3.2 TB/s on an H100 (results/h100-memory.md).
+    // NVIDIA's driver has it in the device's memory: 3.2 TB/s on an H100 (results/h100.md).
     if (device.api == Api::opencl && device.type == DeviceType::gpu)
       return "OpenCL does not say whether a mapped buffer is in the host's memory while a kernel runs";
     return memory_passes_unsupported(device, passes_of(point));
