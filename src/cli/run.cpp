@@ -114,7 +114,7 @@ struct Prepared {
 Prepared start(const RunArguments& arguments) {
   const RunOptions options = run_options(arguments);
   auto experiments = chosen_experiments(options);
-  tell_drivers(options.set);
+  export_wgp_mode(options.set);
   std::optional<Api> api;
   if (!arguments.api.empty()) api = parse_api(arguments.api);
   const Enumeration enumeration = available(arguments.devices, enumerate_all);
@@ -154,7 +154,7 @@ Prepared resume(const RunArguments& arguments) {
   auto runs = finished_runs(loaded, arguments.retry);
   // All runs of a file have the same options.
   auto experiments = resumed_experiments(arguments.resume, runs.front().header.options);
-  tell_drivers(runs.front().header.options.set);
+  export_wgp_mode(runs.front().header.options.set);
   std::vector<std::string> selectors;
   for (const auto& run : runs) selectors.push_back(selector(run.header.device));
   const Enumeration enumeration = available(selectors, enumerate_all);

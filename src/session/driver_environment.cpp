@@ -8,7 +8,7 @@
 
 namespace percycle {
 
-void tell_drivers(const std::map<std::string, std::string>& set) {
+void export_wgp_mode(const std::map<std::string, std::string>& set) {
   for (const auto& [key, value] : set) {
     if (key.ends_with(".wgp_mode")) throw UsageError(fmt::format("--set {}={}: wgp_mode holds for a whole run", key, value));
     if (key == "wgp_mode" && value != "auto") set_environment_variable(kWgpModeVariable, value == "cu" ? "0" : "1");

@@ -138,16 +138,16 @@ TEST_CASE("execution mode: wgp_mode applies only to AMD's OpenCL on RDNA, and to
       CHECK(one.front()->unsupported(other, point) == "only AMD's OpenCL on RDNA lets the user choose wgp_mode");
   }
   for (const auto& [mode, setting] : {std::pair{"cu", "0"}, {"wgp", "1"}}) {
-    tell_drivers({{"wgp_mode", mode}});
+    export_wgp_mode({{"wgp_mode", mode}});
     CHECK(environment_variable("GPU_ENABLE_WGP_MODE") == setting);
     CHECK(wgp_mode_asked() == mode);
   }
-  tell_drivers({{"wgp_mode", "auto"}, {"path", "global"}});
+  export_wgp_mode({{"wgp_mode", "auto"}, {"path", "global"}});
   CHECK(wgp_mode_asked() == "wgp");  // as it was
   test_system::unset_variable("GPU_ENABLE_WGP_MODE");
-  tell_drivers({});
+  export_wgp_mode({});
   CHECK_FALSE(wgp_mode_asked());
-  CHECK_THROWS_WITH_AS(tell_drivers({{"l1-bandwidth.wgp_mode", "cu"}}),
+  CHECK_THROWS_WITH_AS(export_wgp_mode({{"l1-bandwidth.wgp_mode", "cu"}}),
                        "--set l1-bandwidth.wgp_mode=cu: wgp_mode holds for a whole run", UsageError);
 }
 
