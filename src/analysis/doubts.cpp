@@ -14,11 +14,6 @@
 namespace percycle {
 namespace {
 
-void doubt(SeenLevel& level, double factor, std::string why) {
-  level.confidence *= factor;
-  level.evidence.push_back(std::move(why));
-}
-
 bool shows(const PathLevels& path, const SeenLevel& level) {
   return std::any_of(path.begin(), path.end(), [&](const SeenLevel& one) { return same_size(one, level); });
 }
@@ -37,8 +32,8 @@ void doubt_lone_levels(std::vector<PathLevels>& paths) {
     for (auto& level : path) {
       if (std::any_of(others.begin(), others.end(), [&](const PathLevels* other) { return shows(*other, level); })) continue;
       level.alone = true;
-      doubt(level, hierarchy_thresholds.lone_doubt,
-            fmt::format("{} other paths through the same caches do not show this level", others.size()));
+      doubt(level, fmt::format("{} other paths through the same caches do not show this level", others.size()),
+            hierarchy_thresholds.lone_doubt);
     }
   }
 }
@@ -52,7 +47,7 @@ void doubt_unlike_latencies(std::vector<PathLevels>& paths) {
     if (path.empty() || !is_same_memory(path.front().path)) continue;
     if (closest == paths.end() || !same_size(closest->front(), path.front())) {
       for (auto& level : path) {
-        doubt(level, hierarchy_thresholds.doubted, fmt::format("the first level of the {} path is another one", kClosestPath));
+        doubt(level, fmt::format("the first level of the {} path is another one", kClosestPath));
       }
       continue;
     }
@@ -64,9 +59,8 @@ void doubt_unlike_latencies(std::vector<PathLevels>& paths) {
       const double distance = level.latency_ns - same->latency_ns;
       if (!first) first = distance;
       if (std::abs(distance - *first) <= hierarchy_thresholds.unlike * same->latency_ns) continue;
-      doubt(level, hierarchy_thresholds.doubted,
-            fmt::format("the {} path is faster by {:.1f} ns here, but by {:.1f} ns in an inner level", kClosestPath, distance,
-                        *first));
+      doubt(level, fmt::format("the {} path is faster by {:.1f} ns here, but by {:.1f} ns in an inner level", kClosestPath,
+                               distance, *first));
     }
   }
 }
@@ -81,7 +75,7 @@ void doubt_levels_at_reaches(PathLevels& path, std::span<const HierarchyTlb> tlb
     });
     if (same == tlbs.end()) continue;
     level.alone = true;
-    doubt(level, hierarchy_thresholds.doubted,
+    doubt(level,
           fmt::format("a TLB of unknown page size reaches {}, which may explain this level", format_bytes(same->reach_bytes)));
   }
 }
@@ -90,16 +84,14 @@ void doubt_levels_behind(PathLevels& path) {
   const auto alone = std::find_if(path.begin(), path.end(), [](const SeenLevel& level) { return level.alone; });
   if (alone == path.end()) return;
   for (auto behind = std::next(alone); behind != path.end(); ++behind) {
-    doubt(*behind, hierarchy_thresholds.doubted,
-          fmt::format("it lies behind a doubtful level of {}", format_bytes(alone->size_bytes)));
+    doubt(*behind, fmt::format("it lies behind a doubtful level of {}", format_bytes(alone->size_bytes)));
   }
 }
 
 void doubt_unasked_lines(PathLevels& path) {
   for (auto& level : path) {
     if (level.lines_asked) continue;
-    doubt(level, hierarchy_thresholds.doubted,
-          "its lines were not tested: short lines in hashed sets could make it look twice as large");
+    doubt(level, "its lines were not tested: short lines in hashed sets could make it look twice as large");
   }
 }
 
@@ -114,7 +106,7 @@ void doubt_small_pages(PathLevels& path, std::span<const HierarchyTlb> tlbs) {
              (tlb.page_bytes || static_cast<double>(tlb.reach_bytes) < hierarchy_thresholds.small_reach);
     });
     if (small == tlbs.end()) continue;
-    doubt(level, hierarchy_thresholds.doubted,
+    doubt(level,
           fmt::format("pages are small: beyond {} even neighbouring nodes need a translation", format_bytes(small->reach_bytes)));
   }
 }
@@ -130,7 +122,7 @@ void doubt_unlike_fetches(std::vector<PathLevels>& paths) {
           return same_size(other, level) && other.sector_bytes && *other.sector_bytes < *level.sector_bytes;
         });
         if (smaller == other_path.end()) continue;
-        doubt(level, hierarchy_thresholds.doubted,
+        doubt(level,
               fmt::format("the {} path shows that a miss fetches only {}", smaller->path, format_bytes(*smaller->sector_bytes)));
         break;
       }
@@ -142,8 +134,7 @@ void doubt_unlike_fetches(std::vector<PathLevels>& paths) {
 void doubt_slight_counts(PathLevels& path) {
   for (auto& level : path) {
     if (level.slight_count) {
-      doubt(level, hierarchy_thresholds.doubted,
-            "a set with one line too many rarely misses, and the curve allows several numbers of ways");
+      doubt(level, "a set with one line too many rarely misses, and the curve allows several numbers of ways");
     }
   }
 }
@@ -167,7 +158,7 @@ void doubt_unlike_ways(std::vector<PathLevels>& paths) {
       }
     }
   }
-  for (auto& [level, why] : doubtful) doubt(*level, hierarchy_thresholds.doubted, std::move(why));
+  for (auto& [level, why] : doubtful) doubt(*level, std::move(why));
 }
 
 /// Walks of neighbours tell translation from the latency of a level. Without them a TLB of unknown
@@ -178,7 +169,7 @@ void doubt_untold_translation(PathLevels& path, std::span<const HierarchyTlb> tl
     const auto inside = std::find_if(
         tlbs.begin(), tlbs.end(), [&](const HierarchyTlb& tlb) { return !tlb.page_bytes && tlb.reach_bytes < level.size_bytes; });
     if (inside == tlbs.end()) continue;
-    doubt(level, hierarchy_thresholds.doubted,
+    doubt(level,
           fmt::format("a TLB of unknown page size reaches {}, which may add to the latency", format_bytes(inside->reach_bytes)));
   }
 }
@@ -187,7 +178,7 @@ void doubt_untold_translation(PathLevels& path, std::span<const HierarchyTlb> tl
 void doubt_derived_latencies(PathLevels& path) {
   for (auto& level : path) {
     if (level.plateau || level.close_steps) continue;
-    doubt(level, hierarchy_thresholds.doubted, "its latency is derived from the edges around it");
+    doubt(level, "its latency is derived from the edges around it");
   }
 }
 
@@ -197,7 +188,7 @@ void doubt_noisy_latencies(PathLevels& path) {
     const double cycle = level.latency_cycles ? 1 / *level.latency_cycles : 0;
     const double error = hierarchy_thresholds.latency_errors * level.latency_error;
     if (error > std::max(hierarchy_thresholds.latency_accuracy, cycle))
-      doubt(level, hierarchy_thresholds.doubted, fmt::format("its latency has an uncertainty of {:.1f} %", 100 * error));
+      doubt(level, fmt::format("its latency has an uncertainty of {:.1f} %", 100 * error));
   }
 }
 
@@ -205,18 +196,16 @@ void doubt_noisy_latencies(PathLevels& path) {
 void doubt_translated_neighbours(PathLevels& path) {
   for (auto& level : path) {
     if (level.small_page_share < hierarchy_thresholds.latency_accuracy / 2) continue;
-    doubt(level, hierarchy_thresholds.doubted,
-          fmt::format("random order is slower for an unknown reason: small pages would add {:.1f} % to the latency",
-                      100 * level.small_page_share));
+    doubt(level, fmt::format("random order is slower for an unknown reason: small pages would add {:.1f} % to the latency",
+                             100 * level.small_page_share));
   }
 }
 
 void doubt_means(PathLevels& path) {
   for (auto& level : path) {
-    if (level.uneven)
-      doubt(level, hierarchy_thresholds.doubted, "its plateau is not flat, so another effect changes the latency");
+    if (level.uneven) doubt(level, "its plateau is not flat, so another effect changes the latency");
     if (level.latency_doubtful) {
-      doubt(level, hierarchy_thresholds.doubted, "an inner level fetches several nodes at once, so this latency is a mean");
+      doubt(level, "an inner level fetches several nodes at once, so this latency is a mean");
     }
   }
 }
@@ -250,13 +239,12 @@ void doubt_vague_sizes(std::vector<PathLevels>& paths) {
   for (auto& path : paths) {
     bool behind_vague = false;
     for (auto& level : path) {
-      if (behind_vague && !level.plateau)
-        doubt(level, hierarchy_thresholds.doubted, "it has no plateau, and the size of the level before is uncertain");
+      if (behind_vague && !level.plateau) doubt(level, "it has no plateau, and the size of the level before is uncertain");
       behind_vague = is_vague(level);
       if (!behind_vague) continue;
       const double width = size_width(level);
-      doubt(level, hierarchy_thresholds.doubted * hierarchy_thresholds.widest_interval / width,
-            fmt::format("its size is uncertain: the upper bound is {:.3g} times the lower one", width));
+      doubt(level, fmt::format("its size is uncertain: the upper bound is {:.3g} times the lower one", width),
+            hierarchy_thresholds.doubted * hierarchy_thresholds.widest_interval / width);
     }
   }
 }
@@ -299,7 +287,7 @@ void doubt_geometry(std::vector<PathLevels>& paths) {
       before = level.geometry_confidence;
       // Its size is a product of ways, sets and line, and no walk of neighbours shows the edge.
       if (level.ways && !level.close_steps && before < hierarchy_thresholds.doubted) {
-        doubt(level, hierarchy_thresholds.doubted, "its size comes from a line and ways that are doubtful");
+        doubt(level, "its size comes from a line and ways that are doubtful");
       }
     }
   }
@@ -312,9 +300,8 @@ void doubt_tlbs(std::vector<HierarchyTlb>& tlbs, std::span<const PathLevels> pat
   });
   if (any) return;
   for (auto& tlb : tlbs) {
-    tlb.confidence *= hierarchy_thresholds.doubted;
     tlb.penalty_confidence *= hierarchy_thresholds.doubted;
-    tlb.evidence.push_back("its path has no cache of known size, so a cache may distort the TLB");
+    doubt(tlb, "its path has no cache of known size, so a cache may distort the TLB");
   }
 }
 

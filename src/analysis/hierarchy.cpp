@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <map>
 
 #include "analysis/doubts.hpp"
 #include "analysis/fine_chase_reading.hpp"
@@ -32,6 +31,44 @@
 
 namespace percycle {
 namespace {
+
+/// Adds the ways and sets of a level whose line is known, and the size that they give.
+void add_ways(SeenLevel& level, const GeometryReader& reader, std::size_t index) {
+  const auto alias = reader.alias_with_factors(index);
+  if (!alias || !level.line_bytes) return;
+  const auto ways = reader.ways(index, *alias);
+  if (!alias->any && (alias->block != *level.line_bytes || !ways || !ways->sharp)) {
+    level.evidence.push_back("no power-of-two distance brings lines into one set: its sets are hashed, its ways unknown");
+    return;
+  }
+  if (!ways) return;
+  if (has_more_ways(reader, index, *ways)) {
+    level.evidence.push_back(
+        fmt::format("a walk over {} lines of a set misses less than once per lap: the set has more ways", ways->ways + 1));
+    return;
+  }
+  const std::uint64_t exact = ways->ways * alias->apart;
+  const std::uint64_t without_gaps = level.size_bytes / level.gaps;
+  if (!close(static_cast<double>(exact), static_cast<double>(without_gaps), hierarchy_thresholds.agreement)) {
+    doubt(level,
+          fmt::format("{} blocks {} apart fit, {} in all, which disagrees with the curve", ways->ways, format_bytes(alias->apart),
+                      format_bytes(exact)),
+          hierarchy_thresholds.disputed);
+    return;
+  }
+  level.slight_count = !ways->sharp && size_width(level) > hierarchy_thresholds.several_counts;
+  level.ways = ways->ways;
+  level.sets = alias->apart / *level.line_bytes;
+  level.size_bytes = exact * level.gaps;  // adopt_closer_looks() divides by the gaps of all levels
+  // With many ways, one line too many causes so few misses that noise may hide or imitate them.
+  const bool one_off = !ways->sharp && ways->ways >= hierarchy_thresholds.many_ways;
+  level.size_low = level.size_bytes - (one_off ? alias->apart * level.gaps : 0);
+  level.size_high = level.size_bytes + (one_off ? alias->apart * level.gaps : 0);
+  level.confidence = agreeing(level.confidence, hierarchy_thresholds.counted);
+  level.evidence.push_back(fmt::format("{} lines {} apart fit into a set, {} do not: {} in all, which agrees with the curve",
+                                       ways->ways, format_bytes(alias->apart), ways->ways + 1, format_bytes(exact)));
+  level.replacement = replacement_of(reader, index, *ways, level.evidence);
+}
 
 /// Adds the results of the level's geometry tests.
 void add_geometry(SeenLevel& level, const GeometryReader& reader, std::size_t index) {
@@ -65,39 +102,7 @@ void add_geometry(SeenLevel& level, const GeometryReader& reader, std::size_t in
   } else if (level.sector_bytes) {
     level.evidence.push_back("its line is unknown, because the level before holds all lines of the test of tags");
   }
-  const auto alias = reader.alias_with_factors(index);
-  if (!alias || !level.line_bytes) return;
-  const auto ways = reader.ways(index, *alias);
-  if (!alias->any && (alias->block != *level.line_bytes || !ways || !ways->sharp)) {
-    level.evidence.push_back("no power-of-two distance brings lines into one set: its sets are hashed, its ways unknown");
-    return;
-  }
-  if (!ways) return;
-  if (has_more_ways(reader, index, *ways)) {
-    level.evidence.push_back(
-        fmt::format("a walk over {} lines of a set misses less than once per lap: the set has more ways", ways->ways + 1));
-    return;
-  }
-  const std::uint64_t exact = ways->ways * alias->apart;
-  const std::uint64_t without_gaps = level.size_bytes / level.gaps;
-  if (!close(static_cast<double>(exact), static_cast<double>(without_gaps), hierarchy_thresholds.agreement)) {
-    level.confidence *= hierarchy_thresholds.disputed;
-    level.evidence.push_back(fmt::format("{} blocks {} apart fit, {} in all, which disagrees with the curve", ways->ways,
-                                         format_bytes(alias->apart), format_bytes(exact)));
-    return;
-  }
-  level.slight_count = !ways->sharp && size_width(level) > hierarchy_thresholds.several_counts;
-  level.ways = ways->ways;
-  level.sets = alias->apart / *level.line_bytes;
-  level.size_bytes = exact * level.gaps;  // adopt_closer_looks() divides by the gaps of all levels
-  // With many ways, one line too many causes so few misses that noise may hide or imitate them.
-  const bool one_off = !ways->sharp && ways->ways >= hierarchy_thresholds.many_ways;
-  level.size_low = level.size_bytes - (one_off ? alias->apart * level.gaps : 0);
-  level.size_high = level.size_bytes + (one_off ? alias->apart * level.gaps : 0);
-  level.confidence = agreeing(level.confidence, hierarchy_thresholds.counted);
-  level.evidence.push_back(fmt::format("{} lines {} apart fit into a set, {} do not: {} in all, which agrees with the curve",
-                                       ways->ways, format_bytes(alias->apart), ways->ways + 1, format_bytes(exact)));
-  level.replacement = replacement_of(reader, index, *ways, level.evidence);
+  add_ways(level, reader, index);
 }
 
 /// The reading of the best curve without the penalties of counted TLBs. Neighbours visited together
@@ -290,9 +295,8 @@ std::vector<HierarchyTlb> tlbs_of(std::span<const PointResult> results, const st
         path,          whole(found.reach), std::nullopt, std::nullopt, found.penalty * curves.ns_per_unit, found.confidence,
         found.evidence};
     if (cycles) tlb.penalty_cycles = found.penalty;
-    tlb.confidence *= hierarchy_thresholds.doubted;
+    doubt(tlb, "only the sweep of the latency shows it, and no walk over pages");
     tlb.penalty_confidence = tlb.confidence;
-    tlb.evidence.push_back("only the sweep of the latency shows it, and no walk over pages");
     tlbs.push_back(std::move(tlb));
   }
   return tlbs;
@@ -313,9 +317,7 @@ void doubt_translated_copies(PrivateCopies& copies, double chain_bytes, std::spa
   const bool outgrown = std::any_of(tlbs.begin(), tlbs.end(), [&](const HierarchyTlb& tlb) {
     return static_cast<double>(tlb.reach_bytes) < hierarchy_thresholds.chains_at_once * chain_bytes;
   });
-  if (!outgrown) return;
-  copies.confidence *= hierarchy_thresholds.doubted;
-  copies.evidence.push_back("the chains of several subgroups exceed the reach of a TLB, which looks like a shared cache");
+  if (outgrown) doubt(copies, "the chains of several subgroups exceed the reach of a TLB, which looks like a shared cache");
 }
 
 }  // namespace
@@ -338,58 +340,97 @@ bool shows_hierarchy(std::string_view experiment) {
   return std::any_of(kExperiments.begin(), kExperiments.end(), [&](const char* name) { return experiment == name; });
 }
 
+namespace {
+
+/// A path with its curves and their reading.
+struct WalkedPath {
+  GeometryReader reader;
+  FetchedReading reading;
+  std::string path;
+};
+
+/// The rises that the closest path shows: of translation, and of caches that is_same_memory()
+/// shares.
+struct KnownRises {
+  std::vector<Rise> translation;
+  std::vector<Rise> edges;
+};
+
+KnownRises known_rises(std::span<const PointResult> results, std::span<const HierarchyTlb> tlbs) {
+  KnownRises known;
+  for (const auto& tlb : tlbs)
+    known.translation.push_back({.shape = tlb_shapes().data(), .onset = static_cast<double>(tlb.reach_bytes)});
+  for (const auto& level : known_reading(path_curves(results, kClosestPath).best()).levels) known.edges.push_back(level.edge);
+  return known;
+}
+
+std::vector<WalkedPath> walk_paths(std::span<const PointResult> results, std::span<const std::string> measured,
+                                   const KnownRises& rises, std::span<const TlbLevel> tlbs) {
+  std::vector<WalkedPath> walked;
+  for (const auto& path : measured) {
+    auto known = rises.translation;
+    if (is_same_memory(path)) known.insert(known.end(), rises.edges.begin(), rises.edges.end());
+    GeometryReader reader(results, path, std::move(known));
+    if (reader.curves().best().empty()) continue;
+    auto fetched = untranslated_reading(reader, tlbs);
+    walked.push_back({std::move(reader), std::move(fetched), path});
+  }
+  return walked;
+}
+
+std::vector<HierarchyMemory> memories_of(std::span<const WalkedPath> walked, std::span<const PathLevels> paths,
+                                         std::span<const TlbLevel> tlbs) {
+  const bool fetches_widely = std::any_of(paths.begin(), paths.end(), [](const PathLevels& path) {
+    return !path.empty() && path.front().path == kClosestPath && path.back().fetches_widely;
+  });
+  std::vector<HierarchyMemory> memories;
+  for (std::size_t i = 0; i < walked.size(); ++i) {
+    const auto& [reader, fetched, path] = walked[i];
+    auto memory = read_memory(reader, fetched.reading, paths[i], path, tlbs);
+    if (!memory) continue;
+    const bool by_random_order_alone = is_same_memory(path) && fetches_widely;
+    if (fetched.memory_doubtful || by_random_order_alone)
+      doubt(*memory, "a level fetches several nodes at once, so the latency is a mean");
+    memories.push_back(std::move(*memory));
+  }
+  doubt_same_memory(memories);
+  return memories;
+}
+
+std::vector<PrivateCopies> copies_of(std::span<const PointResult> results, std::span<const WalkedPath> walked,
+                                     std::span<const HierarchyTlb> tlbs) {
+  std::vector<PrivateCopies> all;
+  for (const auto& [reader, fetched, path] : walked) {
+    // Else the copies of another first level were looked for.
+    if (!same_levels(reader.reading(), fetched.reading)) continue;
+    auto copies = read_private_copies(results, path, fetched.reading);
+    if (!copies) continue;
+    doubt_translated_copies(*copies, fetched.reading.levels.front().size, tlbs);
+    all.push_back(std::move(*copies));
+  }
+  return all;
+}
+
+}  // namespace
+
 Hierarchy find_hierarchy(std::span<const PointResult> results) {
   Hierarchy hierarchy;
   std::vector<TlbLevel> tlbs;
-  std::map<std::string, CurveReading> planned_readings;
-  std::vector<Rise> translation;
-  std::vector<Rise> edges;
+  KnownRises rises;
   const auto measured = measured_paths(results);
   if (std::find(measured.begin(), measured.end(), kClosestPath) != measured.end()) {
     tlbs = best_tlb_levels(results, kClosestPath);
     hierarchy.tlbs = tlbs_of(results, kClosestPath, tlbs);
-    const auto curves = path_curves(results, kClosestPath);
-    for (const auto& tlb : hierarchy.tlbs) {
-      translation.push_back({.shape = tlb_shapes().data(), .onset = static_cast<double>(tlb.reach_bytes)});
-    }
-    for (const auto& level : known_reading(curves.best()).levels) edges.push_back(level.edge);
+    rises = known_rises(results, hierarchy.tlbs);
   }
+  const std::vector<WalkedPath> walked = walk_paths(results, measured, rises, tlbs);
   std::vector<PathLevels> paths;
-  struct Walked {
-    GeometryReader reader;
-    FetchedReading reading;
-    std::string path;
-  };
-  std::vector<Walked> walked;
-  for (const auto& path : measured) {
-    auto known = translation;
-    if (is_same_memory(path)) known.insert(known.end(), edges.begin(), edges.end());
-    GeometryReader reader(results, path, std::move(known));
-    if (reader.curves().best().empty()) continue;
-    const auto fetched = untranslated_reading(reader, tlbs);
-    paths.push_back(path_levels(reader, fetched, path, tlbs));
-    // Else the copies of another first level were looked for.
-    if (same_levels(reader.reading(), fetched.reading)) planned_readings[path] = fetched.reading;
-    walked.push_back({std::move(reader), fetched, path});
-  }
+  for (const auto& [reader, fetched, path] : walked) paths.push_back(path_levels(reader, fetched, path, tlbs));
   // The order matters. Levels match by the sizes of the walks, which adopt_closer_looks() corrects
   // at its end. Partitions extend the names. share_granularity() needs the final sizes.
   adopt_closer_looks(paths);
   doubt_levels(paths, hierarchy.tlbs);
-  const bool fetches_widely = std::any_of(paths.begin(), paths.end(), [](const PathLevels& path) {
-    return !path.empty() && path.front().path == kClosestPath && path.back().fetches_widely;
-  });
-  for (std::size_t i = 0; i < walked.size(); ++i) {
-    const auto& [reader, fetched, path] = walked[i];
-    auto memory = read_memory(reader, fetched.reading, paths[i], path, tlbs);
-    const bool by_random_order_alone = is_same_memory(path) && fetches_widely;
-    if (memory && (fetched.memory_doubtful || by_random_order_alone)) {
-      memory->confidence *= hierarchy_thresholds.doubted;
-      memory->evidence.push_back("a level fetches several nodes at once, so the latency is a mean");
-    }
-    if (memory) hierarchy.memory.push_back(std::move(*memory));
-  }
-  doubt_same_memory(hierarchy.memory);
+  hierarchy.memory = memories_of(walked, paths, tlbs);
   doubt_vague_sizes(paths);
   doubt_adopted_sizes(paths);
   doubt_tlbs(hierarchy.tlbs, paths);
@@ -397,14 +438,7 @@ Hierarchy find_hierarchy(std::span<const PointResult> results) {
   share_granularity(paths);
   doubt_geometry(paths);
   for (auto& path : paths) std::move(path.begin(), path.end(), std::back_inserter(hierarchy.levels));
-  for (const auto& path : measured) {
-    const auto reading = planned_readings.find(path);
-    if (reading == planned_readings.end()) continue;
-    auto copies = read_private_copies(results, path, reading->second);
-    if (!copies) continue;
-    doubt_translated_copies(*copies, reading->second.levels.front().size, hierarchy.tlbs);
-    hierarchy.private_copies.push_back(std::move(*copies));
-  }
+  hierarchy.private_copies = copies_of(results, walked, hierarchy.tlbs);
   hierarchy.sharing = read_sharing(results);
   adopt_levels(hierarchy.sharing, hierarchy.levels);
   hierarchy.instruction_caches = read_instruction_caches(results);

@@ -82,6 +82,54 @@ HierarchyMemory not_reached(HierarchyMemory memory, std::string why) {
   return memory;
 }
 
+/// The latencies that a path shows behind its last level.
+struct Behind {
+  bool together = false;         ///< neighbours were visited together
+  std::optional<double> random;  ///< in random order
+  double nearby = 0;             ///< of neighbours, if they were visited together
+  bool uncounted = false;        ///< a TLB is not subtracted
+  double risen = 0;              ///< over the points beyond the last edge, as a share
+};
+
+void put(HierarchyMemory& memory, double latency, const PathCurves& curves) {
+  memory.latency_ns = latency * curves.ns_per_unit;
+  if (curves.unit == LatencyUnit::cycles) memory.latency_cycles = latency;
+}
+
+/// A path without an edge.
+HierarchyMemory whole_path(HierarchyMemory memory, const PathCurves& curves) {
+  double mean = 0;
+  for (const auto& sample : curves.random) mean += sample.value / static_cast<double>(curves.random.size());
+  put(memory, mean, curves);
+  if (memory.path != kLocalPath) return not_reached(std::move(memory), "no edge of a cache was found");
+  memory.confidence = hierarchy_thresholds.flat;
+  return memory;
+}
+
+void doubt_memory(HierarchyMemory& memory, const Behind& found, const PathLevels& levels, double longest,
+                  std::span<const TlbLevel> tlbs) {
+  const double rise = found.risen / hierarchy_thresholds.half_rise;
+  memory.confidence /= 1 + rise * rise;
+  if (rise > 1)
+    memory.evidence.push_back(fmt::format("beyond the last edge the latency still rises by {:.1f} %", 100 * found.risen));
+  if (!found.together && found.uncounted)
+    doubt(memory, "a TLB shows, but its penalty is not subtracted: the latency may include it");
+  if (!found.together && std::any_of(levels.begin(), levels.end(), [](const SeenLevel& level) { return is_vague(level); }))
+    doubt(memory, "too few points show where the levels end, so a TLB may look like a part of them");
+  if (memory.path != kConstantPath && longest < hierarchy_thresholds.any_cache)
+    doubt(memory, fmt::format("the walk ends at {}: a larger cache would look like memory", format_bytes(whole(longest))));
+  if (found.together && has_small_uncounted(tlbs))
+    doubt(memory, "a TLB with a short reach is not subtracted: even neighbours may need a translation");
+  if (!found.together || !found.random || found.uncounted) return;
+  const double apart = std::max(*found.random, found.nearby) / std::min(*found.random, found.nearby);
+  const double excess = apart / hierarchy_thresholds.together_agrees;
+  if (excess > 1) {
+    doubt(memory,
+          fmt::format("random order gives {:.4g} and neighbours together {:.4g}, which disagree", *found.random, found.nearby),
+          hierarchy_thresholds.doubted / excess);
+  }
+}
+
 }  // namespace
 
 std::optional<HierarchyMemory> read_memory(const GeometryReader& reader, const CurveReading& reading, const PathLevels& levels,
@@ -90,83 +138,42 @@ std::optional<HierarchyMemory> read_memory(const GeometryReader& reader, const C
   const double longest = curves.random.back().bytes;
   const bool outgrown = reading.levels.empty() || longest >= hierarchy_thresholds.behind * reading.levels.back().size;
   if (!outgrown && path == kConstantPath) return std::nullopt;
-  const bool cycles = curves.unit == LatencyUnit::cycles;
   HierarchyMemory memory;
   memory.path = path;
-  const auto put = [&](double latency) {
-    memory.latency_ns = latency * curves.ns_per_unit;
-    if (cycles) memory.latency_cycles = latency;
-  };
-  put(curves.random.back().value);
+  put(memory, curves.random.back().value, curves);
   if (!outgrown) {
     return not_reached(std::move(memory), fmt::format("the walk ends at {}, before most of its loads miss the last level",
                                                       format_bytes(whole(longest))));
   }
-  if (reading.levels.empty()) {
-    double mean = 0;
-    for (const auto& sample : curves.random) mean += sample.value / static_cast<double>(curves.random.size());
-    put(mean);
-    if (path != kLocalPath) return not_reached(std::move(memory), "no edge of a cache was found");
-    memory.confidence = hierarchy_thresholds.flat;
-    return memory;
-  }
+  if (reading.levels.empty()) return whole_path(std::move(memory), curves);
   const auto beyond = beyond_last(curves.best(), reading);
   if (beyond.size() < 2) {
     return not_reached(std::move(memory), fmt::format("the walk ends at {}, inside the last edge", format_bytes(whole(longest))));
   }
-  const bool together = !curves.local.empty() && reading.memory_latency.has_value();
-  if (together) {
-    memory.together_ns = *reading.memory_latency * curves.ns_per_unit;
-    if (cycles) memory.together_cycles = reading.memory_latency;
-  }
   const auto translations = counted_translations(tlbs);
-  const bool uncounted = translations.size() != tlbs.size();
-  const auto behind = path == kConstantPath || uncounted ? std::nullopt : latency_behind_last(curves, reading, translations);
-  const auto random = behind ? behind : reader.random_reading().memory_latency;
+  Behind found;
+  found.together = !curves.local.empty() && reading.memory_latency.has_value();
+  found.nearby = reading.memory_latency.value_or(0);
+  found.uncounted = translations.size() != tlbs.size();
+  if (path != kConstantPath && !found.uncounted) found.random = latency_behind_last(curves, reading, translations);
+  if (!found.random) found.random = reader.random_reading().memory_latency;
+  if (found.together) {
+    memory.together_ns = found.nearby * curves.ns_per_unit;
+    if (curves.unit == LatencyUnit::cycles) memory.together_cycles = found.nearby;
+  }
   // Uncounted translation slows the walk in random order by an unknown amount.
-  const bool by_neighbours = together && (uncounted || !random);
-  put(by_neighbours ? *reading.memory_latency : random.value_or(*reading.memory_latency));
+  const bool by_neighbours = found.together && (found.uncounted || !found.random);
+  put(memory, by_neighbours ? found.nearby : found.random.value_or(*reading.memory_latency), curves);
 
-  memory.confidence = levels.empty() ? 0 : levels.back().confidence;
   memory.evidence.push_back(fmt::format("{} points lie beyond the last edge", beyond.size()));
+  found.risen = rise_over(without_translation(beyond, translations, static_cast<double>(curves.stride_bytes), nullptr));
+  if (found.risen > hierarchy_thresholds.no_plateau) {
+    return not_reached(std::move(memory),
+                       fmt::format("beyond the last edge the latency still rises by {:.0f} %", 100 * found.risen));
+  }
+  memory.confidence = levels.empty() ? 0 : levels.back().confidence;
   memory.confidence *= 1 - std::exp2(-static_cast<double>(beyond.size()));
-  const auto corrected = without_translation(beyond, translations, static_cast<double>(curves.stride_bytes), nullptr);
-  const double risen = rise_over(corrected);
-  if (risen > hierarchy_thresholds.no_plateau) {
-    return not_reached(std::move(memory), fmt::format("beyond the last edge the latency still rises by {:.0f} %", 100 * risen));
-  }
-  const double rise = risen / hierarchy_thresholds.half_rise;
-  memory.confidence /= 1 + rise * rise;
-  if (rise > 1) {
-    memory.evidence.push_back(
-        fmt::format("beyond the last edge the latency still rises by {:.1f} %", 100 * rise * hierarchy_thresholds.half_rise));
-  }
-  if (!together && uncounted) {
-    memory.confidence *= hierarchy_thresholds.doubted;
-    memory.evidence.push_back("a TLB shows, but its penalty is not subtracted: the latency may include it");
-  }
-  if (!together && std::any_of(levels.begin(), levels.end(), [](const SeenLevel& level) { return is_vague(level); })) {
-    memory.confidence *= hierarchy_thresholds.doubted;
-    memory.evidence.push_back("too few points show where the levels end, so a TLB may look like a part of them");
-  }
-  if (path != kConstantPath && longest < hierarchy_thresholds.any_cache) {
-    memory.confidence *= hierarchy_thresholds.doubted;
-    memory.evidence.push_back(
-        fmt::format("the walk ends at {}: a larger cache would look like memory", format_bytes(whole(longest))));
-  }
-  if (together && has_small_uncounted(tlbs)) {
-    memory.confidence *= hierarchy_thresholds.doubted;
-    memory.evidence.push_back("a TLB with a short reach is not subtracted: even neighbours may need a translation");
-  }
-  if (together && random && !uncounted) {
-    const double apart = std::max(*random, *reading.memory_latency) / std::min(*random, *reading.memory_latency);
-    const double excess = apart / hierarchy_thresholds.together_agrees;
-    if (excess > 1) {
-      memory.confidence *= hierarchy_thresholds.doubted / excess;
-      memory.evidence.push_back(fmt::format("random order gives {:.4g} and neighbours together {:.4g}, which disagree", *random,
-                                            *reading.memory_latency));
-    }
-  }
+  doubt_memory(memory, found, levels, longest, tlbs);
   return memory;
 }
 

@@ -10,6 +10,7 @@
 
 #include "analysis/disturbance.hpp"
 #include "analysis/path_curve.hpp"
+#include "analysis/seen_level.hpp"
 #include "analysis/thresholds.hpp"
 #include "core/units.hpp"
 #include "vocabulary/private_caches.hpp"
@@ -137,12 +138,11 @@ std::optional<PrivateCopies> read_private_copies(std::span<const PointResult> re
   add_pair_evidence(found.evidence, pairs, sharing, bytes);
   // Chains that are longer than a copy disturb themselves.
   if (first.size_high > hierarchy_thresholds.widest_interval * first.size_low) {
-    found.confidence *= hierarchy_thresholds.doubted;
-    found.evidence.push_back("the size of the first level is uncertain, so the chains may be too long or too short");
+    doubt(found, "the size of the first level is uncertain, so the chains may be too long or too short");
   }
   if (sharing.empty()) {
-    found.confidence *= copies_thresholds.none_shared;
-    found.evidence.push_back(fmt::format("no two of {} subgroups share a copy, so there may be more copies", subgroups));
+    doubt(found, fmt::format("no two of {} subgroups share a copy, so there may be more copies", subgroups),
+          copies_thresholds.none_shared);
   } else if (const auto copies = period(pairs, sharing)) {
     found.per_unit = *copies;
   } else {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "analysis/hierarchy.hpp"
@@ -49,6 +50,12 @@ inline bool same_size(const HierarchyLevel& a, const HierarchyLevel& b) {
 
 /// The confidence of independent evidence that agrees: the doubts multiply.
 inline double agreeing(double confidence, double other) { return 1 - (1 - confidence) * (1 - other); }
+
+/// Leaves a share of a finding's confidence, and says why.
+void doubt(auto& finding, std::string why, double share = hierarchy_thresholds.doubted) {
+  finding.confidence *= share;
+  finding.evidence.push_back(std::move(why));
+}
 
 inline std::uint64_t whole(double bytes) { return static_cast<std::uint64_t>(std::llround(bytes)); }
 

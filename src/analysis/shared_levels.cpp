@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "analysis/seen_level.hpp"
 #include "analysis/thresholds.hpp"
 
 namespace percycle {
@@ -19,12 +20,6 @@ Levels levels_of(std::span<const HierarchyLevel> levels, const std::string& path
     if (level.path == path) found.push_back(&level);
   }
   return found;
-}
-
-template <typename Sharing>
-void doubt(Sharing& sharing, std::string reason) {
-  sharing.confidence *= hierarchy_thresholds.doubted;
-  sharing.evidence.push_back(std::move(reason));
 }
 
 double distance(std::uint64_t a, std::uint64_t b) { return std::abs(std::log(static_cast<double>(a) / static_cast<double>(b))); }

@@ -280,6 +280,53 @@ std::vector<Span> undisturbed(const std::vector<Span>& curve) {
   return kept;
 }
 
+/// The residual of a large step's shape is no level.
+TlbFit without_rests(const std::vector<Span>& curve, TlbFit fit) {
+  for (std::size_t i = 0; i < fit.levels.size();) {
+    bool rest = false;
+    for (std::size_t j = 0; j < fit.levels.size(); ++j) {
+      const double apart = std::abs(std::log(fit.levels[i].reach / fit.levels[j].reach));
+      const double penalties = fit.coefficients[i + 1] / fit.coefficients[j + 1];
+      rest = rest || (j != i && ((apart < std::log(tlb_thresholds.rest_reach) && penalties < tlb_thresholds.rest_penalty) ||
+                                 (apart < std::log(tlb_thresholds.same_reach) && penalties <= 1)));
+    }
+    if (!rest) {
+      ++i;
+      continue;
+    }
+    fit.levels.erase(fit.levels.begin() + static_cast<std::ptrdiff_t>(i));
+    fit = fit_levels(curve, fit.levels);
+    i = 0;
+  }
+  return fit;
+}
+
+/// As many levels as the curve justifies. `least`: the smallest penalty, as a share of a hit.
+TlbFit best_fit(const std::vector<Span>& curve, double least) {
+  const double excess = scatter_excess(curve);
+  TlbFit fit = fit_levels(curve, {});
+  while (static_cast<double>(fit.levels.size()) < tlb_thresholds.most_levels) {
+    const TlbFit more = with_one_more(curve, fit);
+    const bool worth = more.chi2 < INFINITY && fit.chi2 - more.chi2 > tlb_thresholds.least_gain * excess &&
+                       std::all_of(more.coefficients.begin() + 1, more.coefficients.end(),
+                                   [&](double penalty) { return penalty > least * more.coefficients[0]; });
+    if (!worth) break;
+    fit = more;
+  }
+  return without_rests(curve, std::move(fit));
+}
+
+/// Doubts a page if steps of two pages miss although they fit.
+void doubt_short_pages(TlbLevel& found, double fits) {
+  // Steps of two pages touch half as many pages, which fit. If the counted steps were half a page,
+  // they cost half a miss, and the longer steps cost a whole one.
+  if (found.two_pages.columns <= fits && found.two_pages.slower > tlb_thresholds.longer_misses * found.penalty) {
+    found.confidence = std::min(found.confidence, tlb_thresholds.confidence_disputed);
+    found.evidence.push_back(fmt::format("steps of {} miss, though {:.0f} pages should fit: the pages may be longer",
+                                         format_bytes(2 * *found.page), found.two_pages.columns));
+  }
+}
+
 }  // namespace
 
 TlbReader::TlbReader(std::span<const PointResult> results, const std::string& path, const std::string& place)
@@ -350,33 +397,7 @@ void TlbReader::fit_spans() {
                                           [&](const PointResult& result) { return is_walk(result, tlb_place::kOutside); });
   const bool tight = place_ == tlb_place::kInside || (place_ == tlb_place::kBeyond && walked_outside);
   const double least = tight ? tlb_thresholds.least_penalty_tight : tlb_thresholds.least_penalty;
-  const double excess = scatter_excess(curve);
-  TlbFit fit = fit_levels(curve, {});
-  while (static_cast<double>(fit.levels.size()) < tlb_thresholds.most_levels) {
-    const TlbFit more = with_one_more(curve, fit);
-    const bool worth = more.chi2 < INFINITY && fit.chi2 - more.chi2 > tlb_thresholds.least_gain * excess &&
-                       std::all_of(more.coefficients.begin() + 1, more.coefficients.end(),
-                                   [&](double penalty) { return penalty > least * more.coefficients[0]; });
-    if (!worth) break;
-    fit = more;
-  }
-  // The residual of a large step's shape is no level.
-  for (std::size_t i = 0; i < fit.levels.size();) {
-    bool rest = false;
-    for (std::size_t j = 0; j < fit.levels.size(); ++j) {
-      const double apart = std::abs(std::log(fit.levels[i].reach / fit.levels[j].reach));
-      const double penalties = fit.coefficients[i + 1] / fit.coefficients[j + 1];
-      rest = rest || (j != i && ((apart < std::log(tlb_thresholds.rest_reach) && penalties < tlb_thresholds.rest_penalty) ||
-                                 (apart < std::log(tlb_thresholds.same_reach) && penalties <= 1)));
-    }
-    if (!rest) {
-      ++i;
-      continue;
-    }
-    fit.levels.erase(fit.levels.begin() + static_cast<std::ptrdiff_t>(i));
-    fit = fit_levels(curve, fit.levels);
-    i = 0;
-  }
+  const TlbFit fit = best_fit(curve, least);
   for (std::size_t i = 0; i < fit.levels.size(); ++i) {
     TlbLevel level;
     level.rough_reach = fit.levels[i].reach;
@@ -538,38 +559,35 @@ void TlbReader::find_reach(std::size_t level) {
     found.evidence.push_back("the random walk and the walk page by page disagree on the reach");
   }
   found.evidence.push_back(fmt::format("{} pages of {} fit, {} do not", fits, format_bytes(*found.page), misses));
-  // Steps of two pages touch half as many pages, which fit. If the counted steps were half a page,
-  // they cost half a miss, and the longer steps cost a whole one.
-  if (found.two_pages.columns <= static_cast<double>(fits) && found.two_pages.slower > tlb_thresholds.longer_misses * penalty) {
-    found.confidence = std::min(found.confidence, tlb_thresholds.confidence_disputed);
-    found.evidence.push_back(fmt::format("steps of {} miss, though {:.0f} pages should fit: the pages may be longer",
-                                         format_bytes(2 * *found.page), found.two_pages.columns));
-  }
+  doubt_short_pages(found, static_cast<double>(fits));
 }
 
-std::vector<TlbLevel> best_tlb_levels(std::span<const PointResult> results, const std::string& path) {
+namespace {
+
+bool same_reach(double a, double b) { return a / b < tlb_thresholds.same_reach && a / b > 1 / tlb_thresholds.same_reach; }
+
+/// The levels of the reader with the most exact ones, then the most.
+const std::vector<TlbLevel>& most_exact_levels(std::span<const TlbReader> readers) {
   const auto worth = [](const TlbReader& reader) {
     const auto exact = std::count_if(reader.levels().begin(), reader.levels().end(),
                                      [](const TlbLevel& level) { return level.reach.has_value(); });
     return std::pair(exact, reader.levels().size());
   };
-  // Outside, no cache disturbs. Inside, only few pages can be touched.
-  std::vector<TlbReader> readers;
-  for (const char* place : {tlb_place::kOutside, tlb_place::kBeyond, tlb_place::kInside})
-    readers.emplace_back(results, path, place);
-  const auto best = std::max_element(readers.begin(), readers.end(),
-                                     [&](const TlbReader& a, const TlbReader& b) { return worth(a) < worth(b); });
-  std::vector<TlbLevel> levels = best->levels();
-  // If several places counted a level, the outermost with a clear step counts. There, fewer caches
-  // look like a TLB or hide its penalty.
+  return std::max_element(readers.begin(), readers.end(),
+                          [&](const TlbReader& a, const TlbReader& b) { return worth(a) < worth(b); })
+      ->levels();
+}
+
+/// If several places counted a level, the outermost with a clear step counts. There, fewer caches
+/// look like a TLB or hide its penalty.
+void prefer_outermost(std::vector<TlbLevel>& levels, std::span<const TlbReader> readers) {
   for (auto& level : levels) {
     if (!level.reach) continue;
-    std::vector<TlbLevel> same;
+    std::vector<TlbLevel> same;  // has the level itself
     double clearest = 0;
     for (const auto& reader : readers) {
       for (const auto& other : reader.levels()) {
-        const double ratio = static_cast<double>(other.reach.value_or(0)) / static_cast<double>(*level.reach);
-        if (ratio >= tlb_thresholds.same_reach || ratio <= 1 / tlb_thresholds.same_reach) continue;
+        if (!same_reach(static_cast<double>(other.reach.value_or(0)), static_cast<double>(*level.reach))) continue;
         same.push_back(other);
         clearest = std::max(clearest, other.confidence);
       }
@@ -577,7 +595,10 @@ std::vector<TlbLevel> best_tlb_levels(std::span<const PointResult> results, cons
     level = *std::find_if(same.begin(), same.end(),
                           [&](const TlbLevel& other) { return other.confidence >= tlb_thresholds.as_clear * clearest; });
   }
-  // If one place has no room for a walk page by page, another may have it.
+}
+
+/// If one place has no room for a walk page by page, another may have it.
+void count_elsewhere(std::vector<TlbLevel>& levels, std::span<const TlbReader> readers) {
   const auto is_known = [&](const TlbLevel& level) {
     return std::any_of(levels.begin(), levels.end(), [&](const TlbLevel& known) { return known.reach == level.reach; });
   };
@@ -594,9 +615,12 @@ std::vector<TlbLevel> best_tlb_levels(std::span<const PointResult> results, cons
       break;
     }
   }
-  // Places that counted the same entries measured the same penalty, with independent errors: noise,
-  // and caches that hold less of larger walks. Their weighted mean is better than each. If a cache
-  // distorts the counts of this place, the most exact place tells which others are right.
+}
+
+/// Places that counted the same entries measured the same penalty, with independent errors: noise,
+/// and caches that hold less of larger walks. Their weighted mean is better than each. If a cache
+/// distorts the counts of this place, the most exact place tells which others are right.
+void average_penalties(std::vector<TlbLevel>& levels, std::span<const TlbReader> readers) {
   for (auto& level : levels) {
     if (!level.reach) continue;
     std::vector<TlbLevel> same{level};
@@ -618,28 +642,49 @@ std::vector<TlbLevel> best_tlb_levels(std::span<const PointResult> results, cons
     }
     if (weights > 0) level.penalty = sum / weights;
   }
-  // A reach below the first span is too uncertain: a TLB, or hits in the cache before.
+}
+
+/// A reach below the first span is too uncertain: a TLB, or hits in the cache before.
+void drop_uncertain(std::vector<TlbLevel>& levels) {
   std::erase_if(levels, [](const TlbLevel& level) { return level.at_most && !level.reach; });
-  // A rough level near a counted level is the same level, as the random walk sees it.
-  const auto beside_counted = [all = levels](const TlbLevel& level) {
+}
+
+/// A rough level near a counted level is the same level, as the random walk sees it.
+void drop_beside_counted(std::vector<TlbLevel>& levels) {
+  std::erase_if(levels, [all = levels](const TlbLevel& level) {
     return !level.reach && std::any_of(all.begin(), all.end(), [&](const TlbLevel& other) {
       return other.reach &&
              std::abs(std::log(level.rough_reach / static_cast<double>(*other.reach))) < std::log(tlb_thresholds.same_reach);
     });
-  };
-  std::erase_if(levels, beside_counted);
-  const TlbReader& inside = readers.back();
+  });
+}
+
+/// Translation before a look-up would also slow down hits inside the first cache.
+void tell_order(std::vector<TlbLevel>& levels, const TlbReader& inside) {
   for (auto& level : levels) level.of_every_load = !inside.levels().empty();
-  // Translation before a look-up would also slow hits down.
-  if (!levels.empty() && inside.levels().empty()) {
-    TlbLevel& first = levels.front();
-    const double reach = first.reach ? static_cast<double>(*first.reach) : first.rough_reach;
-    if (inside.longest_span() > tlb_thresholds.far_beyond * reach) {
-      first.evidence.push_back(
-          fmt::format("loads that hit the first cache take the same time over spans up to {}: it is looked up by virtual address",
-                      format_bytes(static_cast<std::uint64_t>(inside.longest_span()))));
-    }
-  }
+  if (levels.empty() || !inside.levels().empty()) return;
+  TlbLevel& first = levels.front();
+  const double reach = first.reach ? static_cast<double>(*first.reach) : first.rough_reach;
+  if (inside.longest_span() <= tlb_thresholds.far_beyond * reach) return;
+  first.evidence.push_back(
+      fmt::format("loads that hit the first cache take the same time over spans up to {}: it is looked up by virtual address",
+                  format_bytes(static_cast<std::uint64_t>(inside.longest_span()))));
+}
+
+}  // namespace
+
+std::vector<TlbLevel> best_tlb_levels(std::span<const PointResult> results, const std::string& path) {
+  // Outside, no cache disturbs. Inside, only few pages can be touched.
+  std::vector<TlbReader> readers;
+  for (const char* place : {tlb_place::kOutside, tlb_place::kBeyond, tlb_place::kInside})
+    readers.emplace_back(results, path, place);
+  std::vector<TlbLevel> levels = most_exact_levels(readers);
+  prefer_outermost(levels, readers);
+  count_elsewhere(levels, readers);
+  average_penalties(levels, readers);
+  drop_uncertain(levels);
+  drop_beside_counted(levels);
+  tell_order(levels, readers.back());
   return levels;
 }
 
