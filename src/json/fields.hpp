@@ -43,6 +43,7 @@
 //   by_flag(NAMES, flag, value)          under the second name if the flag is set, else the first
 //   entries(map, names, listed, fields)  members from a map, without those in `listed`
 //   either(when, is, first, second)      first(v) if `when` (JSON) or `is` (struct) holds
+//   shown(show)                          columns and evidence of tables (report/finding_tables.cpp)
 //   also(holds, where, what, schema)     a rule between members and its text in the schema
 //
 // Output that percycle does not read again (src/report/*_fields.hpp) may have computed members
@@ -64,8 +65,6 @@ struct When {
   nlohmann::ordered_json schema() const;
 };
 
-inline constexpr Rule kNoRule;
-inline constexpr Rule kComputed{.unbounded = true};
 inline constexpr Rule kAllComputed{.each = &kComputed};
 
 // --- Types of members ---
@@ -149,6 +148,7 @@ class FieldWriter {
   FieldWriter(nlohmann::json& object, const Place& place) : object_(object), place_(place) {}
 
   void called(std::string_view, std::string_view = {}) {}
+  void shown(const auto&) {}
   template <typename T>
   void required(const char* name, const T& value, const Rule& rule = kNoRule) {
     object_[name] = written(value, rule, place_.member(name));
@@ -222,7 +222,10 @@ nlohmann::json written(const T& value, const Rule& rule, const Place& place) {
     if (!rule.unbounded)
       std::integral<T> ? check_number(rule, static_cast<double>(value), place)
                        : check_real(rule, static_cast<double>(value), place);
-    json = value;
+    if constexpr (std::floating_point<T>)
+      json = rounded(rule, value);
+    else
+      json = value;
   } else if constexpr (Textual<T>) {
     check_text(rule, value, place);
     json = value;
@@ -266,6 +269,7 @@ class FieldReader {
   FieldReader(const nlohmann::json& object, const Place& place);
 
   void called(std::string_view, std::string_view = {}) {}
+  void shown(const auto&) {}
   template <typename T>
   void required(const char* name, T& value, const Rule& rule = kNoRule) {
     read_member(get(name), value, rule, place_.member(name));

@@ -25,6 +25,13 @@ bool has(std::string_view characters, char c) {
 
 }  // namespace
 
+double rounded(const Rule& rule, double value) {
+  if (rule.digits == 0) return value;
+  if (value == 0 || !std::isfinite(value)) return 0;
+  const double scale = std::pow(10.0, rule.digits - 1 - std::floor(std::log10(std::abs(value))));
+  return std::round(value * scale) / scale;
+}
+
 bool matches(std::string_view pattern, std::string_view text) {
   pattern = pattern.substr(1, pattern.size() - 2);
   while (!pattern.empty()) {

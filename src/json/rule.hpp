@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -13,8 +14,11 @@ namespace percycle {
 /// No measured number is larger: 1e18 ns are 30 years, 1e18 bytes an exabyte.
 inline constexpr double kLargestNumber = 1e18;
 
+/// Which of two values of a column is the better one.
+enum class Better : std::uint8_t { unknown, higher, lower };
+
 /// The rule for a member's value besides its type. Writer and reader check it, the schema publishes
-/// it.
+/// it, and tables show members that have a title.
 struct Rule {
   std::string_view about{};  ///< for readers of the schema
   std::optional<double> at_least{};
@@ -27,13 +31,34 @@ struct Rule {
   std::span<const std::string_view> one_of{};  ///< the only allowed texts
   const Rule* each = nullptr;                  ///< for each item of a list or member of a map
   const Rule* names = nullptr;                 ///< for the names of a map's members
+  /// Significant digits that the writer keeps of a number with a fraction; 0: all.
+  int digits = 0;
+  std::string_view title{};         ///< of the column or table; empty: no table shows the member
+  int decimals = 0;                 ///< of a number with a fraction in a table
+  Better better = Better::unknown;  ///< comparisons judge the column if it is known
 
   constexpr Rule with(std::string_view description) const {
     Rule rule = *this;
     rule.about = description;
     return rule;
   }
+  /// The same, shown by tables.
+  constexpr Rule shown(std::string_view column, int places = 0, Better which = Better::unknown) const {
+    Rule rule = *this;
+    rule.title = column;
+    rule.decimals = places;
+    rule.better = which;
+    return rule;
+  }
 };
+
+inline constexpr Rule kNoRule;
+inline constexpr Rule kComputed{.unbounded = true};
+/// A computed figure. Six digits: no figure is more accurate, and equal analyses print equal text.
+inline constexpr Rule kRounded{.unbounded = true, .digits = 6};
+
+/// The value with as many significant digits as the rule keeps; 0 for an infinite one.
+double rounded(const Rule& rule, double value);
 
 /// The place of a value in a JSON text: one step from the place of its container, which must
 /// outlive this one.

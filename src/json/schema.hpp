@@ -15,6 +15,7 @@ class FieldSchema {
   explicit FieldSchema(nlohmann::ordered_json& definitions);
 
   void called(std::string_view name, std::string_view about = {});
+  void shown(const auto&) {}
   template <typename T>
   void required(const char* name, const T& value, const Rule& rule = kNoRule) {
     optional(name, value, rule);

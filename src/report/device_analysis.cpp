@@ -8,35 +8,10 @@
 #include <unordered_map>
 
 #include "analysis/repeated_point.hpp"
+#include "report/finding_tables.hpp"
 #include "report/hierarchy_text.hpp"
-#include "report/text_table.hpp"
 
 namespace percycle {
-namespace {
-
-std::string comparison_text(const std::vector<CacheComparison>& comparison) {
-  if (comparison.empty()) return "";
-  TextTable table{
-      {{"property", Align::left}, {"measured"}, {"driver"}, {"catalogue"}, {"verdict", Align::left}, {"", Align::left}}, {}};
-  // The notes are too long for a column.
-  std::vector<std::string> notes;
-  for (const auto& row : comparison) {
-    std::string mark;
-    if (!row.note.empty()) {
-      auto note = std::find(notes.begin(), notes.end(), row.note);
-      if (note == notes.end()) note = notes.insert(notes.end(), row.note);
-      mark = fmt::format("[{}]", note - notes.begin() + 1);
-    }
-    table.rows.push_back({{row.subject, row.measured.value_or("-"), row.driver.value_or("-"), row.catalogue.value_or("-"),
-                           std::string(to_string(row.verdict)), mark},
-                          {}});
-  }
-  std::string text = "\nComparison with the driver and the catalogue\n" + render(table, "  ");
-  for (std::size_t i = 0; i < notes.size(); ++i) text += fmt::format("  [{}] {}\n", i + 1, notes[i]);
-  return text;
-}
-
-}  // namespace
 
 /// All measurements of one device through one API.
 struct AnalysisCollector::Collected {
@@ -123,15 +98,14 @@ std::string heading(const DeviceAnalysis& analysis) {
 
 std::string to_text(const DeviceAnalysis& analysis) {
   const Hierarchy& found = analysis.hierarchy;
-  if (found.levels.empty() && found.memory.empty()) {
-    return fmt::format(
-        "{}\nCaches were not measured: the record has no latency curve of optimised code, which `percycle run latency` "
-        "measures.\n{}{}",
-        heading(analysis), hierarchy_tables(found), hierarchy_evidence(found));
-  }
-  const auto sentence = hierarchy_sentence(found);
-  return fmt::format("{}\n{}\n{}{}{}", heading(analysis), sentence.empty() ? "No cache level was found." : sentence,
-                     hierarchy_tables(found), comparison_text(analysis.comparison), hierarchy_evidence(found));
+  const bool has_caches = !found.levels.empty() || !found.memory.empty();
+  std::string sentence = has_caches ? hierarchy_sentence(found)
+                                    : "Caches were not measured: the record has no latency curve of optimised code, which "
+                                      "`percycle run latency` measures.";
+  if (sentence.empty()) sentence = "No cache level was found.";
+  const Findings findings = has_caches ? findings_of(analysis) : findings_of(found);
+  return fmt::format("{}\n{}\n{}{}{}", heading(analysis), sentence, to_text(findings.tables),
+                     findings.evidence.empty() ? "" : "\nEvidence\n", findings.evidence);
 }
 
 }  // namespace percycle

@@ -17,10 +17,4 @@ const char* doubt_words(double confidence);
 /// if it was measured, else the first path with a level. Empty if nothing was found.
 std::string hierarchy_sentence(const Hierarchy& hierarchy);
 
-/// The hierarchy as tables.
-std::string hierarchy_tables(const Hierarchy& hierarchy);
-
-/// The evidence for each finding, one line per piece.
-std::string hierarchy_evidence(const Hierarchy& hierarchy);
-
 }  // namespace percycle

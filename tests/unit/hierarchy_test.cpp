@@ -8,6 +8,7 @@
 #include "analysis/known_readings.hpp"
 #include "analysis/translation.hpp"
 #include "point_examples.hpp"
+#include "report/finding_tables.hpp"
 #include "report/hierarchy_text.hpp"
 #include "report/report_json.hpp"
 
@@ -458,14 +459,14 @@ TEST_CASE("hierarchy: the tables of levels fit 120 columns with the longest valu
   level.size_high = 1234 << 20;
   level.latency_cycles = 12345.6;
   level.latency_ns = 12345.67;
-  CHECK(hierarchy_tables(hierarchy).find("Lines and sets") == std::string::npos);
+  CHECK(to_text(findings_of(hierarchy).tables).find("Lines and sets") == std::string::npos);
   level.line_bytes = level.sector_bytes = 1000 << 10;
   level.ways = 1024;
   level.sets = 1048576;
   level.replacement = "pseudo-lru";
   level.confidence = 1;
   level.geometry_confidence = 0.6;
-  CHECK(hierarchy_tables(hierarchy) == R"(
+  CHECK(to_text(findings_of(hierarchy).tables) == R"(
 Levels
   path          level                 size              between   cycles        ns  confidence
   global-index  constant L2 near  0.98 MiB  0.98 MiB - 1.21 GiB  12345.6  12345.67        1.00
@@ -487,7 +488,7 @@ TEST_CASE("hierarchy: the map of the chip has a line per grouping, from fine to 
   map.most = 260;
   map.unit_groups = {{{{0}, {1}, {2, 3}}, 1, 2}, {{{0, 1}, {2, 3}}, 2, 9}};
   hierarchy.chip_maps = {map};
-  CHECK(hierarchy_tables(hierarchy) == R"(
+  CHECK(to_text(findings_of(hierarchy).tables) == R"(
 Map of the chip
   access  lines  units  least  median   most  unit    units alike         lines alike
   load        2      4  250.0   255.0  260.0  cycles  3 groups of 1 to 2  -
