@@ -16,6 +16,7 @@
 #include "html/escape.hpp"
 #include "html/page_file.hpp"
 #include "presentation/presentation.hpp"
+#include "report/finding_tables.hpp"
 #include "report/table_files.hpp"
 
 namespace percycle {
@@ -55,33 +56,55 @@ std::string clocks_of(const PointTable& table) {
   return text;
 }
 
+/// The columns and rows of a table.
+json grid_data(TextTable table) {
+  json columns = json::array();
+  for (const TextColumn& column : table.columns)
+    columns.push_back({{"title", column.title}, {"left", column.align == Align::left}});
+  json rows = json::array();
+  for (TextRow& row : table.rows) rows.push_back(std::move(row.cells));
+  return {{"columns", std::move(columns)}, {"rows", std::move(rows)}};
+}
+
+/// A table for each kind of finding.
+json finding_data(const ReportDevice& device) {
+  json list = json::array();
+  if (!device.analysis) return list;
+  for (FindingTable& found : findings_of(*device.analysis).tables) {
+    for (TextRow& row : found.table.rows) {
+      for (std::string& cell : row.cells) cell = printable(cell);
+    }
+    json part = grid_data(std::move(found.table));
+    part["caption"] = part["heading"] = found.title;
+    part["notes"] = json::array();
+    for (const std::string& note : found.notes) part["notes"].push_back({part["notes"].size() + 1, printable(note)});
+    list.push_back(std::move(part));
+  }
+  return list;
+}
+
 /// The first rows of a table whose files are called `file`; `points`: rows in those files.
 json table_data(const PointTable& table, std::size_t most_rows, std::size_t points, const std::string& caption,
                 const std::string& file) {
   TextTable text = shown_table(table, most_rows);
   const bool has_notes =
       std::any_of(text.rows.begin(), text.rows.end(), [](const TextRow& row) { return !row.cells.back().empty(); });
-  if (!has_notes) text.columns.pop_back();
-  json columns = json::array();
-  for (const TextColumn& column : text.columns)
-    columns.push_back({{"title", column.title}, {"left", column.align == Align::left}});
-  if (has_notes) columns.back()["notes"] = true;
-  json rows = json::array();
-  for (TextRow& row : text.rows) {
-    if (!has_notes) row.cells.pop_back();
-    rows.push_back(std::move(row.cells));
+  if (!has_notes) {
+    text.columns.pop_back();
+    for (TextRow& row : text.rows) row.cells.pop_back();
   }
   std::map<std::size_t, std::string> notes;  // by number
   for (std::size_t i = 0; i < text.rows.size(); ++i) {
     for (const std::size_t note : table.lines[i].notes) notes.emplace(note + 1, table.notes[note]);
   }
-  return {{"caption", caption},
-          {"columns", std::move(columns)},
-          {"rows", std::move(rows)},
-          {"notes", json::array_t(notes.begin(), notes.end())},
-          {"answers", table.lines.size()},
-          {"points", points},
-          {"file", file}};
+  json data = grid_data(std::move(text));
+  if (has_notes) data["columns"].back()["notes"] = true;
+  data.update({{"caption", caption},
+               {"notes", json::array_t(notes.begin(), notes.end())},
+               {"answers", table.lines.size()},
+               {"points", points},
+               {"file", file}});
+  return data;
 }
 
 /// The tables of an experiment, device after device.
@@ -107,6 +130,7 @@ json experiment_tables(const std::string& experiment, const ReportData& data, co
 
 json device_data(const ReportDevice& device, const DeviceTables& tables, const ReportCharts& charts, std::size_t most_rows) {
   json summary = device_summary(device, charts);
+  summary["findings"] = finding_data(device);
   if (const PointTable& table = tables.efficiency.table; !table.lines.empty()) {
     summary["efficiency"] = table_data(table, std::min(most_rows, kMostEfficiencyRows), table.lines.size(),
                                        "Bandwidths of " + device.label, fmt::format("tables/{}-efficiency", device.slug));

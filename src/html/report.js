@@ -38,6 +38,7 @@
 
   function table_part(table) {
     const { columns, rows, notes } = table;
+    // Findings are whole and have no files.
     let extent = `${rows.length} of ${table.points} rows`;
     if (rows.length < table.answers) extent += ` (the first ${rows.length})`;
     if (table.answers < table.points) extent += `; ${table.points - table.answers} belong to other configurations of a search`;
@@ -63,8 +64,10 @@
     const list = made.querySelector(".notes");
     notes.forEach(([number, note]) => fill(list.appendChild(element("li", "")), `(${number}) ${note}`));
     if (!notes.length) list.remove();
-    link(made.querySelector(".csv"), table.file + ".csv");
-    link(made.querySelector(".md"), table.file + ".md");
+    if (table.file) {
+      link(made.querySelector(".csv"), table.file + ".csv");
+      link(made.querySelector(".md"), table.file + ".md");
+    } else made.lastElementChild.remove();
     return made;
   }
 
@@ -92,9 +95,13 @@
       drawing.querySelector(".levels").setAttribute("aria-label", path.name);
     }
     if (!device.paths.length) paths.remove();
-    const details = made.querySelector("details");
-    if (device.efficiency) details.append(table_part(device.efficiency));
-    else details.remove();
+    const fold_tables = (name, tables) => {
+      const details = made.querySelector(name);
+      if (tables.length) details.append(...tables.map(table_part));
+      else details.remove();
+    };
+    fold_tables(".findings", device.findings);
+    fold_tables(".rates", device.efficiency ? [device.efficiency] : []);
     return made;
   }
 
