@@ -43,7 +43,7 @@ bool exceeds(const RunComparison& comparison, double percent) {
     any_worse |= std::any_of(pair.rows.begin(), pair.rows.end(), [&](const auto& row) {
       return row.second.verdict == ChangeVerdict::worse && std::abs(row.second.percent()) > percent;
     });
-    any_worse |= std::any_of(pair.sizes.begin(), pair.sizes.end(), [&](const SizeChange& change) {
+    any_worse |= std::any_of(pair.sizes.begin(), pair.sizes.end(), [&](const FindingChange& change) {
       return change.verdict == ChangeVerdict::worse && std::abs(change.percent()) > percent;
     });
   }

@@ -16,6 +16,8 @@
 #include "presentation/configuration.hpp"
 #include "report/bandwidth_limit.hpp"
 #include "report/comparison_edges.hpp"
+#include "report/finding_changes.hpp"
+#include "report/finding_tables.hpp"
 
 namespace percycle {
 namespace {
@@ -350,7 +352,8 @@ void compare_edges(RunComparison& comparison) {
   for (SidePair& pair : comparison.pairs) {
     const Hierarchy& before = hierarchies.at(pair.before).get();
     const Hierarchy& after = hierarchies.at(pair.after).get();
-    pair.sizes = size_changes(before, after);
+    for (FindingChange& change : finding_changes(before, after))
+      (change.kind == kLevelsTitle ? pair.sizes : pair.findings).push_back(std::move(change));
     mark_edges(pair.rows, {comparison.sides[pair.before], before}, {comparison.sides[pair.after], after}, pair.sizes);
   }
 }

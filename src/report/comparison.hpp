@@ -72,16 +72,20 @@ struct ChangeRow {
   double percent() const { return 100 * (change.ratio - 1); }
 };
 
-/// The size of a cache that both sides found.
-struct SizeChange {
-  std::string path;
-  std::string level;  ///< name
-  std::uint64_t before = 0;
-  std::uint64_t after = 0;
+/// A value of a finding that both sides have.
+struct FindingChange {
+  std::string kind;              ///< title of its table
+  std::vector<std::string> row;  ///< words that name the finding; path and name of a cache's level
+  std::string column;
+  double before = 0;
+  double after = 0;
+  bool is_bytes = false;
   ChangeVerdict verdict = ChangeVerdict::noise;
   bool is_doubtful = false;  ///< a finding is below kStatedConfidence, and the verdict is noise
 
-  double percent() const { return 100 * (static_cast<double>(after) / static_cast<double>(before) - 1); }
+  double percent() const { return 100 * (after / before - 1); }
+  /// A word of the row; empty in the empty change of a schema.
+  std::string word(std::size_t place) const { return place < row.size() ? row[place] : ""; }
 };
 
 /// Two sides of the same silicon. Rows in the order of their questions.
@@ -95,7 +99,8 @@ struct SidePair {
   std::size_t before = 0;  ///< index of the side
   std::size_t after = 0;
   std::map<std::string, ChangeRow> rows;  ///< by question
-  std::vector<SizeChange> sizes;          ///< of caches, path by path
+  std::vector<FindingChange> sizes;       ///< of caches, path by path
+  std::vector<FindingChange> findings;    ///< all others
   /// Questions that only `before` answers, with their outcome on the other side, if any.
   std::vector<std::string> missing;
   std::vector<std::string> added;  ///< that only `after` answers

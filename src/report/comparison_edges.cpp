@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/parameters.hpp"
+#include "report/finding_changes.hpp"
 #include "vocabulary/chases.hpp"
 
 namespace percycle {
@@ -16,19 +17,6 @@ namespace {
 constexpr double kShift = 1.25;
 /// A rise is over at this multiple of its cache's size, except for a tail of random replacement.
 constexpr double kRiseEnd = 2;
-
-std::map<std::string, std::vector<const HierarchyLevel*>> levels_by_path(const Hierarchy& hierarchy) {
-  std::map<std::string, std::vector<const HierarchyLevel*>> levels;
-  for (const HierarchyLevel& level : hierarchy.levels) levels[level.path].push_back(&level);
-  return levels;
-}
-
-ChangeVerdict judge_size(const HierarchyLevel& before, const HierarchyLevel& after) {
-  if (before.size_low <= after.size_high && after.size_low <= before.size_high) return ChangeVerdict::noise;
-  const SizeChange change{.path = {}, .level = {}, .before = before.size_bytes, .after = after.size_bytes};
-  if (std::abs(change.percent()) <= kSizeNoisePercent) return ChangeVerdict::noise;
-  return after.size_bytes > before.size_bytes ? ChangeVerdict::better : ChangeVerdict::worse;
-}
 
 /// The footprints on the rise behind a cache, and the largest shift of the edge.
 struct EdgeZone {
@@ -46,16 +34,16 @@ EdgeZone zone_behind(const HierarchyLevel& level) {
   return {level.path, static_cast<double>(level.size_low) / kShift, static_cast<double>(level.size_high) * kRiseEnd, kShift};
 }
 
-std::vector<EdgeZone> edge_zones(const Hierarchy& before, const Hierarchy& after, const std::vector<SizeChange>& sizes) {
+std::vector<EdgeZone> edge_zones(const Hierarchy& before, const Hierarchy& after, const std::vector<FindingChange>& sizes) {
   std::vector<EdgeZone> zones;
   for (const Hierarchy* side : {&before, &after}) {
     for (const HierarchyLevel& level : side->levels) zones.push_back(zone_behind(level));
   }
-  for (const SizeChange& change : sizes) {
+  for (const FindingChange& change : sizes) {
     if (change.verdict == ChangeVerdict::noise) continue;
-    const auto low = static_cast<double>(std::min(change.before, change.after));
-    const auto high = static_cast<double>(std::max(change.before, change.after));
-    zones.push_back({change.path, low / kShift, high * kRiseEnd, std::max(kShift, high / low * (1 + kSizeNoisePercent / 100))});
+    const auto [low, high] = std::minmax(change.before, change.after);
+    zones.push_back(
+        {change.word(0), low / kShift, high * kRiseEnd, std::max(kShift, high / low * (1 + kFindingNoisePercent / 100))});
   }
   return zones;
 }
@@ -99,27 +87,8 @@ bool is_on_rise(const Hierarchy& hierarchy, const std::string& path, double foot
                              [&](const HierarchyLevel& level) { return zone_behind(level).holds(&path, footprint); });
 }
 
-std::vector<SizeChange> size_changes(const Hierarchy& before, const Hierarchy& after) {
-  std::vector<SizeChange> changes;
-  const auto after_levels = levels_by_path(after);
-  for (const auto& [path, levels] : levels_by_path(before)) {
-    const auto found = after_levels.find(path);
-    const bool is_same = found != after_levels.end() &&
-                         std::equal(levels.begin(), levels.end(), found->second.begin(), found->second.end(),
-                                    [](const HierarchyLevel* a, const HierarchyLevel* b) { return a->name == b->name; });
-    if (!is_same) continue;
-    for (std::size_t i = 0; i < levels.size(); ++i) {
-      const HierarchyLevel& other = *found->second[i];
-      const bool is_doubtful = std::min(levels[i]->confidence, other.confidence) < kStatedConfidence;
-      changes.push_back({path, levels[i]->name, levels[i]->size_bytes, other.size_bytes,
-                         is_doubtful ? ChangeVerdict::noise : judge_size(*levels[i], other), is_doubtful});
-    }
-  }
-  return changes;
-}
-
 void mark_edges(std::map<std::string, ChangeRow>& rows, const EdgeSide& before, const EdgeSide& after,
-                const std::vector<SizeChange>& sizes) {
+                const std::vector<FindingChange>& sizes) {
   const std::vector<EdgeZone> zones = edge_zones(before.hierarchy, after.hierarchy, sizes);
   if (zones.empty()) return;
   const std::map<std::string, Curve> before_curves = curves_of(before.side);

@@ -9,9 +9,6 @@
 
 namespace percycle {
 
-/// Sizes that differ by less agree: an edge depends on the place of the buffer.
-inline constexpr double kSizeNoisePercent = 12;
-
 /// Whether the footprint lies on the rise behind a cache of the path, where a small shift of the
 /// edge changes the value much.
 bool is_on_rise(const Hierarchy& hierarchy, const std::string& path, double footprint);
@@ -22,11 +19,6 @@ struct EdgeSide {
   const Hierarchy& hierarchy;
 };
 
-/// The caches that both sides found, path by path. A path is left out if its levels differ in
-/// number or name. A changed size is better or worse if both findings are certain and their bounds
-/// do not overlap.
-std::vector<SizeChange> size_changes(const Hierarchy& before, const Hierarchy& after);
-
 /// Gives the verdict `edge` to changes beside a cache's edge that a shift of the edge explains. The
 /// edge depends on the place of the buffer, so points on its rise differ between two runs of one
 /// device. Two conditions must hold:
@@ -36,6 +28,6 @@ std::vector<SizeChange> size_changes(const Hierarchy& before, const Hierarchy& a
 ///    point on either side, because between two points the edge may be anywhere.
 /// If the size changed, the shift may be as large as the change, which is then one finding. Pure.
 void mark_edges(std::map<std::string, ChangeRow>& rows, const EdgeSide& before, const EdgeSide& after,
-                const std::vector<SizeChange>& sizes);
+                const std::vector<FindingChange>& sizes);
 
 }  // namespace percycle

@@ -55,11 +55,22 @@ void fields(auto& v, Like<ChangeRow> auto& row) {
   v.required("verdict", row.verdict);
 }
 
-void fields(auto& v, Like<SizeChange> auto& change) {
-  v.required("path", change.path);
-  v.required("level", change.level);
-  v.required("before_bytes", change.before);
-  v.required("after_bytes", change.after);
+/// The size of a cache.
+void size_change_fields(auto& v, const FindingChange& change) {
+  v.required("path", change.word(0));
+  v.required("level", change.word(1));
+  v.required("before_bytes", static_cast<std::uint64_t>(change.before));
+  v.required("after_bytes", static_cast<std::uint64_t>(change.after));
+  v.required("change_percent", change.percent(), kComputed);
+  v.required("verdict", change.verdict);
+}
+
+void fields(auto& v, Like<FindingChange> auto& change) {
+  v.required("kind", change.kind, {.about = "the title of its table"});
+  v.required("row", change.row, {.about = "words that name the finding"});
+  v.required("column", change.column);
+  v.required("before", change.before, kComputed);
+  v.required("after", change.after, kComputed);
   v.required("change_percent", change.percent(), kComputed);
   v.required("verdict", change.verdict);
 }
@@ -122,7 +133,8 @@ void fields(auto& v, Like<RunComparison> auto& comparison) {
     each.required("kind", pair.relation);
     before_and_after(each, pair);
     each.items("points", pair.rows, [](auto& point, const auto& row) { fields(point, row.second); });
-    each.required("sizes", pair.sizes);
+    each.items("sizes", pair.sizes, [](auto& size, const FindingChange& change) { size_change_fields(size, change); });
+    each.optional("findings", pair.findings, {.about = "further values that `analyze` finds on both sides"});
     each.required("missing", pair.missing, {.about = "questions that only `before` answers"});
     each.required("added", pair.added, {.about = "questions that only `after` answers"});
   });

@@ -13,7 +13,7 @@
 
 #include "core/parameters.hpp"
 #include "core/units.hpp"
-#include "report/comparison_edges.hpp"
+#include "report/finding_changes.hpp"
 #include "report/markdown_table.hpp"
 #include "report/point_row.hpp"
 #include "report/text_table.hpp"
@@ -261,29 +261,45 @@ void add_changes(Text& text, const std::vector<const ChangeRow*>& changed, const
   if (!more.empty()) text.line(fmt::format("smaller ones, listed by --wide, --markdown and --json: {}", fmt::join(more, ", ")));
 }
 
+/// "4 MiB to 2 MiB, -50 %, worse"
+std::string change_words(const FindingChange& change) {
+  const auto words = [&](double value) {
+    return change.is_bytes ? format_bytes(static_cast<std::uint64_t>(value)) : quantity(value);
+  };
+  return fmt::format("{} to {}, {:+.0f} %, {}", words(change.before), words(change.after), change.percent(),
+                     to_string(change.verdict));
+}
+
+/// A line for each other finding that changed.
+void add_findings(Text& text, const SidePair& pair) {
+  for (const FindingChange& change : pair.findings) {
+    if (change.verdict != ChangeVerdict::noise)
+      text.line(fmt::format("{}, {}: {} {}", change.kind, fmt::join(change.row, ", "), change.column, change_words(change)));
+  }
+}
+
 /// A line for each changed size, with all paths that see it, and the number of the others.
 void add_sizes(Text& text, const SidePair& pair) {
   std::size_t same = 0;
   std::size_t doubtful = 0;
   // A level with its paths, and its sizes.
   std::vector<std::pair<std::string, std::string>> changed;
-  for (const SizeChange& change : pair.sizes) {
+  for (const FindingChange& change : pair.sizes) {
     if (change.verdict == ChangeVerdict::noise) {
       ++(change.is_doubtful ? doubtful : same);
       continue;
     }
-    const std::string sizes = fmt::format("{} to {}, {:+.0f} %, {}", format_bytes(change.before), format_bytes(change.after),
-                                          change.percent(), to_string(change.verdict));
+    const std::string sizes = change_words(change);
     const auto found = std::find_if(changed.begin(), changed.end(), [&](const auto& line) {
-      return line.second == sizes && line.first.starts_with(change.level + ',');
+      return line.second == sizes && line.first.starts_with(change.word(1) + ',');
     });
     if (found == changed.end())
-      changed.emplace_back(fmt::format("{}, {}", change.level, change.path), sizes);
+      changed.emplace_back(fmt::format("{}, {}", change.word(1), change.word(0)), sizes);
     else
-      found->first += ", " + change.path;
+      found->first += ", " + change.word(0);
   }
   for (const auto& [cache, sizes] : changed) text.line(fmt::format("size of {}: {}", cache, sizes));
-  if (same > 0) text.line(fmt::format("cache sizes: {} agree within {:g} % or their bounds", same, kSizeNoisePercent));
+  if (same > 0) text.line(fmt::format("cache sizes: {} agree within {:g} % or their bounds", same, kFindingNoisePercent));
   if (doubtful > 0) text.line(fmt::format("cache sizes: {} too doubtful to compare", doubtful));
   if (const std::size_t edges = count_of(pair, ChangeVerdict::edge); edges > 0)
     text.line(fmt::format("{} beside the edge of a cache {} as after a shift of the edge{}", counted(edges, "point"),
@@ -310,6 +326,7 @@ void add_pair(Text& text, const SidePair& pair, const std::vector<Side>& sides, 
                         count_of(pair, ChangeVerdict::worse), count_of(pair, ChangeVerdict::better),
                         edges > 0 ? fmt::format("{} at an edge, ", edges) : "", count_of(pair, ChangeVerdict::noise), rest));
   add_sizes(text, pair);
+  add_findings(text, pair);
   if (pair.relation == SidePair::Relation::states && is_few_runs) {
     text.line(fmt::format(
         "fewer than {} runs per side do not show the spread between runs: up to {:g} % of a time and {:g} % of a rate "

@@ -4,6 +4,7 @@
 
 #include <list>
 
+#include "report/finding_changes.hpp"
 #include "unit/store_examples.hpp"
 
 namespace percycle::comparison_edges_test {
@@ -30,7 +31,7 @@ Hierarchy hierarchy(const std::vector<HierarchyLevel>& levels) {
 
 std::vector<ChangeVerdict> size_verdicts(const Hierarchy& before, const Hierarchy& after) {
   std::vector<ChangeVerdict> verdicts;
-  for (const SizeChange& change : size_changes(before, after)) verdicts.push_back(change.verdict);
+  for (const FindingChange& change : finding_changes(before, after)) verdicts.push_back(change.verdict);
   return verdicts;
 }
 
@@ -61,7 +62,7 @@ std::vector<ChangeVerdict> marked(const Curve& before, const Curve& after, const
     row.after = &after.side.answers.at(question);
     row.verdict = ChangeVerdict::worse;
   }
-  mark_edges(rows, {before.side, found_before}, {after.side, found_after}, size_changes(found_before, found_after));
+  mark_edges(rows, {before.side, found_before}, {after.side, found_after}, finding_changes(found_before, found_after));
   std::vector<ChangeVerdict> verdicts;
   for (const PointResult& result : before.results) verdicts.push_back(rows.at(to_string(result.point)).verdict);
   return verdicts;
@@ -97,10 +98,10 @@ TEST_CASE("edges: a rise begins a little before the end of a cache and is over a
 TEST_CASE("edges: caches of a path are compared if both sides have the same ones") {
   const Hierarchy two = hierarchy({level("global", "L1", 200), level("global", "L2", 4000), level("texture", "L1", 200)});
   const Hierarchy other = hierarchy({level("global", "L2", 4000), level("texture", "L1", 100)});
-  const auto changes = size_changes(two, other);
+  const auto changes = finding_changes(two, other);
   REQUIRE(changes.size() == 1);
-  CHECK(changes[0].path == "texture");
-  CHECK(changes[0].level == "L1");
+  CHECK(changes[0].word(0) == "texture");
+  CHECK(changes[0].word(1) == "L1");
   CHECK(changes[0].before == 200 * kKb);
   CHECK(changes[0].after == 100 * kKb);
   CHECK(changes[0].percent() == -50);
