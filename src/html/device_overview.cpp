@@ -21,32 +21,10 @@ namespace {
 
 using nlohmann::json;
 
-/// The cells of all devices, by column; columns in the order in which they were added first.
-class Columns {
- public:
-  explicit Columns(std::size_t devices) : devices_(devices) {}
-
-  void set(const std::string& title, std::size_t device, json cell) {
-    const auto [place, is_new] = places_.try_emplace(title, titles_.size());
-    if (is_new) {
-      titles_.push_back(title);
-      cells_.emplace_back(devices_, json());
-    }
-    cells_[place->second][device] = std::move(cell);
-  }
-
-  const std::vector<std::string>& titles() const { return titles_; }
-  json row(std::size_t device) const {
-    json cells = json::array();
-    for (const auto& column : cells_) cells.push_back(column[device]);
-    return cells;
-  }
-
- private:
-  std::size_t devices_;
-  std::map<std::string, std::size_t> places_;
-  std::vector<std::string> titles_;
-  std::vector<std::vector<json>> cells_;
+/// A column with the cells of its devices.
+struct Column {
+  std::string title;
+  std::map<std::size_t, json> cells;
 };
 
 json cell(const std::string& text, double value) { return {{"text", printable(text)}, {"value", value}}; }
@@ -56,7 +34,9 @@ std::string latency_text(const std::optional<double>& cycles, double ns) {
 }
 
 constexpr const char* kMemorySize = "memory size";
-constexpr std::array kHierarchyTitles{"first cache", "caches behind it", kMemorySize, "local memory latency", "memory latency"};
+/// The first columns; the others come as they are found.
+constexpr std::array kFirstTitles{"units",     "first cache",          "caches behind it",
+                                  kMemorySize, "local memory latency", "memory latency"};
 
 /// Size and latency of the first level and of the others, and the latencies of memory, by title.
 std::map<std::string, json> hierarchy_cells(const Hierarchy& hierarchy) {
@@ -108,44 +88,48 @@ std::string missing_words(const Tally& tally) {
 }  // namespace
 
 json device_overview(const ReportData& data) {
-  Columns columns(data.devices.size());
   std::vector<std::size_t> order(data.devices.size());
   std::iota(order.begin(), order.end(), 0);
   std::ranges::stable_sort(order, {}, [&](std::size_t i) { return rank(data.devices[i]); });
-  std::map<std::string, std::map<std::size_t, json>> hierarchies;  // by title and device
+  std::vector<Column> columns;
+  for (const char* title : kFirstTitles) columns.push_back({title, {}});
+  const auto set = [&](const std::string& title, std::size_t device, json cell) {
+    auto column = std::ranges::find(columns, title, &Column::title);
+    if (column == columns.end()) column = columns.insert(column, Column{title, {}});
+    column->cells[device] = std::move(cell);
+  };
+  std::vector<std::pair<std::size_t, SummaryValue>> figures;  // by device
   for (const std::size_t i : order) {
     const ReportDevice& device = data.devices[i];
     if (const auto& units = device.header().device.units)
-      columns.set("units", i, cell(fmt::format("{} {}", units->value, device.unit_name), units->value));
+      set("units", i, cell(fmt::format("{} {}", units->value, device.unit_name), units->value));
     if (const auto& bytes = device.header().device.memory_bytes; bytes && device.source == Source::measured)
-      hierarchies[kMemorySize][i] = cell(format_bytes(*bytes), static_cast<double>(*bytes));
-    if (!device.analysis) continue;
-    for (auto& [title, cell] : hierarchy_cells(device.analysis->hierarchy)) hierarchies[title][i] = cell;
-  }
-  for (const char* title : kHierarchyTitles) {
-    for (auto& [device, cell] : hierarchies[title]) columns.set(title, device, std::move(cell));
-  }
-  std::vector<std::pair<std::size_t, SummaryValue>> figures;  // by device
-  for (const std::size_t i : order) {
-    for (SummaryValue& value : summary_figures(data.devices[i])) figures.emplace_back(i, std::move(value));
+      set(kMemorySize, i, cell(format_bytes(*bytes), static_cast<double>(*bytes)));
+    if (device.analysis) {
+      for (auto& [title, cell] : hierarchy_cells(device.analysis->hierarchy)) set(title, i, std::move(cell));
+    }
+    for (SummaryValue& value : summary_figures(device)) figures.emplace_back(i, std::move(value));
   }
   std::ranges::stable_sort(figures, {}, [](const auto& figure) { return figure.second.place; });
-  for (const auto& [i, value] : figures)
-    columns.set(fmt::format("{}: {}", value.line, value.name), i, cell(value.words, value.value));
+  for (const auto& [i, value] : figures) set(fmt::format("{}: {}", value.line, value.name), i, cell(value.words, value.value));
   for (const std::size_t i : order) {
     const std::string clock = clock_words(data.devices[i]);
-    if (!clock.empty()) columns.set("clock", i, {{"text", clock}});
+    if (!clock.empty()) set("clock", i, {{"text", clock}});
     const std::string missing = missing_words(data.devices[i].tally);
-    if (!missing.empty()) columns.set("not measured", i, {{"text", missing}});
+    if (!missing.empty()) set("not measured", i, {{"text", missing}});
   }
+  std::erase_if(columns, [](const Column& column) { return column.cells.empty(); });
+  json titles = json::array();
+  for (const Column& column : columns) titles.push_back(column.title);
   json rows = json::array();
   for (const std::size_t i : order) {
-    json cells = columns.row(i);
+    json cells = json::array();
+    for (const Column& column : columns) cells.push_back(column.cells.contains(i) ? column.cells.at(i) : json());
     const bool is_empty = std::ranges::all_of(cells, [](const json& each) { return each.is_null(); });
     if (is_empty && data.devices[i].source == Source::published) continue;
     rows.push_back({{"device", data.devices[i].label}, {"cells", std::move(cells)}});
   }
-  return {{"columns", columns.titles()}, {"rows", std::move(rows)}};
+  return {{"columns", std::move(titles)}, {"rows", std::move(rows)}};
 }
 
 }  // namespace percycle
