@@ -33,7 +33,7 @@ struct FindingTable {
   std::vector<FindingValue> values;
 };
 
-/// What an analysis found, kind by kind, without kinds of which it found nothing.
+/// The findings of an analysis, kind by kind. A kind without findings has no table.
 struct Findings {
   std::vector<FindingTable> tables;
   std::string evidence;  ///< a line per piece

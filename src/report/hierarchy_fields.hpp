@@ -66,7 +66,8 @@ void fields(auto& v, Like<HierarchyLevel> auto& level) {
   finding_fields(v, level, fmt::format("{}, {}", level.name, level.path));
 }
 
-/// Lines and sets of a level, in a table apart: beside its other columns they do not fit 120 characters.
+/// Lines and sets of a level, in a table apart: beside its other columns they do not fit 120
+/// characters.
 inline void show_lines(auto& row, const HierarchyLevel& level) {
   if (!level.line_bytes && !level.sector_bytes && !level.ways) return;
   row.column("path", level.path);
