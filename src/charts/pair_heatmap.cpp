@@ -20,7 +20,7 @@ constexpr int kSide = 480;  // pixels; the page fits it to its width
 
 std::string time_title(const PairWords& words) { return "ns per " + words.operation; }
 
-using Cells = std::map<std::pair<std::size_t, std::size_t>, std::vector<double>>;
+using CellTimes = std::map<std::pair<std::size_t, std::size_t>, std::vector<double>>;
 
 /// The place of each unit that has a value.
 std::map<std::uint32_t, std::size_t> places_of(const std::vector<UnitPairTime>& pairs, const std::vector<std::uint32_t>& order) {
@@ -34,8 +34,9 @@ std::map<std::uint32_t, std::size_t> places_of(const std::vector<UnitPairTime>& 
   return places;
 }
 
-Cells cells_of(const std::vector<UnitPairTime>& pairs, const std::map<std::uint32_t, std::size_t>& places, std::size_t together) {
-  Cells cells;
+CellTimes cells_of(const std::vector<UnitPairTime>& pairs, const std::map<std::uint32_t, std::size_t>& places,
+                   std::size_t together) {
+  CellTimes cells;
   for (const UnitPairTime& pair : pairs) {
     const std::size_t a = places.at(pair.first) / together;
     const std::size_t b = places.at(pair.second) / together;
@@ -45,7 +46,7 @@ Cells cells_of(const std::vector<UnitPairTime>& pairs, const std::map<std::uint3
 }
 
 /// Whether too many cells beside the diagonal are empty.
-bool has_gaps(const Cells& cells, std::size_t units, std::size_t together) {
+bool has_gaps(const CellTimes& cells, std::size_t units, std::size_t together) {
   const std::size_t side = (units + together - 1) / together;
   const auto all = static_cast<double>(side * (side - 1)) / 2;
   const auto full =
@@ -59,7 +60,7 @@ Chart pair_heatmap(const PairWords& words, const std::vector<UnitPairTime>& pair
                    std::size_t most_cells) {
   const auto places = places_of(pairs, order);
   std::size_t together = 1;
-  Cells cells = cells_of(pairs, places, together);
+  CellTimes cells = cells_of(pairs, places, together);
   while (together < places.size() && (cells.size() > most_cells || has_gaps(cells, places.size(), together)))
     cells = cells_of(pairs, places, together *= 2);
   // The first unit of each cell.
