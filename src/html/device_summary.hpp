@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "html/report_charts.hpp"
+#include "charts/report_charts.hpp"
 
 namespace percycle {
 

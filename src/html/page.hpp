@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "html/report_charts.hpp"
+#include "charts/report_charts.hpp"
 #include "report/report_tables.hpp"
 
 namespace percycle {

@@ -4,11 +4,11 @@
 #include <cmath>
 #include <set>
 
+#include "charts/api_pairs.hpp"
 #include "charts/bars.hpp"
 #include "charts/curve.hpp"
 #include "charts/grid.hpp"
 #include "charts/pair_heatmap.hpp"
-#include "charts/pairs.hpp"
 #include "charts/series.hpp"
 #include "charts/theme.hpp"
 

@@ -14,10 +14,10 @@
 #include <vector>
 
 #include "analysis/schedulers.hpp"
+#include "charts/report_charts.hpp"
 #include "core/configuration.hpp"
 #include "experiments/experiment.hpp"
 #include "fake_device.hpp"
-#include "html/report_charts.hpp"
 #include "report/report_data.hpp"
 #include "report/scheduler_text.hpp"
 #include "sim/operation_costs.hpp"

@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
+#include "charts/report_charts.hpp"
 #include "core/random.hpp"
 #include "experiments/experiment.hpp"
 #include "fake_device.hpp"
-#include "html/report_charts.hpp"
 #include "limits/limits.hpp"
 #include "measure/clock.hpp"
 #include "measure/measurer.hpp"

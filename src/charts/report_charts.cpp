@@ -1,4 +1,4 @@
-#include "html/report_charts.hpp"
+#include "charts/report_charts.hpp"
 
 #include <fmt/format.h>
 
@@ -14,15 +14,15 @@
 #include <utility>
 
 #include "analysis/unit_groups.hpp"
+#include "charts/api_pairs.hpp"
 #include "charts/bars.hpp"
+#include "charts/card_bands.hpp"
 #include "charts/curve.hpp"
 #include "charts/grid.hpp"
 #include "charts/line_map.hpp"
 #include "charts/pair_heatmap.hpp"
-#include "charts/pairs.hpp"
 #include "charts/theme.hpp"
 #include "core/units.hpp"
-#include "html/card_bands.hpp"
 #include "presentation/configuration.hpp"
 #include "presentation/presentation.hpp"
 #include "report/ceilings.hpp"

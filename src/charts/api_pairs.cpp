@@ -1,4 +1,4 @@
-#include "charts/pairs.hpp"
+#include "charts/api_pairs.hpp"
 
 #include <fmt/format.h>
 

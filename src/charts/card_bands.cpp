@@ -1,4 +1,4 @@
-#include "html/card_bands.hpp"
+#include "charts/card_bands.hpp"
 
 #include <fmt/format.h>
 
