@@ -6,9 +6,15 @@
 #include <cmath>
 #include <iterator>
 #include <map>
+#include <optional>
 #include <set>
+#include <string_view>
+#include <utility>
 
 #include "charts/theme.hpp"
+#include "core/configuration.hpp"
+#include "report/comparison_edges.hpp"
+#include "report/efficiency.hpp"
 
 namespace percycle {
 namespace {
@@ -75,6 +81,59 @@ std::string describe(const std::vector<ApiPair>& pairs) {
   return text;
 }
 
+/// "footprint 64 MiB, pointer, global": all parameters, after a search without the configuration.
+std::string pair_words(const PointRow& row) {
+  const bool was_searched = find_parameter(row, kRole) != nullptr;
+  std::vector<std::string> names;
+  for (const auto& [name, cell] : row.parameters) {
+    if (!was_searched || !is_configuration(row, name)) names.push_back(name);
+  }
+  return parameter_words(row, names);
+}
+
+std::string loop_words(const LoopCode& loop) {
+  return fmt::format("{} accesses with {:.2f} operations each", loop.accesses, loop.alu_per_access);
+}
+
+/// "timed loops: 31 accesses with 2.06 operations each against 62 accesses with 1.03 operations
+/// each"; empty if they are alike or unknown.
+std::string loop_difference(const std::optional<LoopCode>& opencl, const std::optional<LoopCode>& vulkan) {
+  if (!opencl || !vulkan) return "";
+  const std::string words = loop_words(*vulkan);
+  const std::string others = loop_words(*opencl);
+  return words == others ? "" : fmt::format("timed loops: {} against {}", words, others);
+}
+
+bool is_on_rise(const ReportDevice& device, const PointRow& row) {
+  const Cell* footprint = find_parameter(row, "footprint");
+  const Cell* path = find_parameter(row, "path");
+  const auto bytes = footprint ? number_of(*footprint) : std::nullopt;
+  return device.analysis && bytes && path && is_on_rise(device.analysis->hierarchy, exact_text_of(*path), *bytes);
+}
+
+/// A device with its rows of one experiment.
+using ApiRows = std::pair<const ReportDevice&, std::vector<const PointRow*>>;
+
+/// Compares the main figure of each question with answers from both APIs.
+std::vector<ApiPair> pairs_of(const std::string& experiment, const ApiRows& opencl, const ApiRows& vulkan) {
+  std::map<std::string, const PointRow*> answers;
+  for (const PointRow* row : opencl.second) answers[answer_key(*row)] = row;
+  std::vector<ApiPair> pairs;
+  for (const PointRow* row : vulkan.second) {
+    const auto answer = answers.find(answer_key(*row));
+    if (answer == answers.end()) continue;
+    const std::string_view name = main_figure(*row);
+    const auto a = figure(*answer->second, name);
+    const auto b = figure(*row, name);
+    if (!a || !b || *a <= 0 || *b <= 0) continue;
+    const bool is_rate = name == "gb_per_s" || name == "gops_per_s";
+    pairs.push_back({experiment, pair_words(*row), *a, *b, name == "gops_per_s" ? "Gops/s" : figure_words(experiment, name),
+                     is_rate, loop_difference(answer->second->loop, row->loop),
+                     is_on_rise(opencl.first, *row) || is_on_rise(vulkan.first, *row)});
+  }
+  return pairs;
+}
+
 }  // namespace
 
 Chart api_pairs(const std::string& name, const std::string& title, std::vector<ApiPair> pairs, std::size_t most_points) {
@@ -138,6 +197,36 @@ Chart api_pairs(const std::string& name, const std::string& title, std::vector<A
             {{"field", "unit"}, {"title", "unit"}},
             {{"field", "gap"}, {"title", "%"}}}}}}}});
   return chart;
+}
+
+std::vector<Chart> api_charts(const std::vector<ReportDevice>& all,
+                              const std::map<std::string, std::vector<DeviceRows>>& rows_by_experiment,
+                              const DrawingLimits& limits) {
+  std::vector<Chart> charts;
+  for (const ReportDevice& opencl : all) {
+    if (opencl.source != Source::measured || opencl.header().device.api != Api::opencl) continue;
+    for (const ReportDevice& vulkan : all) {
+      if (vulkan.source != Source::measured || vulkan.header().device.api != Api::vulkan ||
+          vulkan.header().identity != opencl.header().identity) {
+        continue;
+      }
+      std::vector<ApiPair> pairs;
+      for (const auto& [experiment, drawn] : rows_by_experiment) {
+        const auto rows_of_device = [&, &devices = drawn](const ReportDevice& device) {
+          const auto found =
+              std::find_if(devices.begin(), devices.end(), [&](const DeviceRows& rows) { return rows.first == &device; });
+          return found == devices.end() ? std::vector<const PointRow*>() : found->second;
+        };
+        for (ApiPair& pair : pairs_of(experiment, {opencl, rows_of_device(opencl)}, {vulkan, rows_of_device(vulkan)}))
+          pairs.push_back(std::move(pair));
+      }
+      if (pairs.empty()) continue;
+      charts.push_back(
+          api_pairs("apis-" + opencl.slug, fmt::format("{} and {}", opencl.label, vulkan.label), std::move(pairs), limits.pairs));
+      charts.back().devices = {opencl.label, vulkan.label};
+    }
+  }
+  return charts;
 }
 
 }  // namespace percycle

@@ -1,9 +1,12 @@
 #pragma once
 
+#include <cstddef>
+#include <map>
 #include <string>
 #include <vector>
 
 #include "charts/chart.hpp"
+#include "charts/drawing.hpp"
 
 namespace percycle {
 
@@ -23,5 +26,10 @@ struct ApiPair {
 /// farthest off by more than 5 % are remarks, except on rises. At most `most_points`: the points
 /// with the largest differences, and every n-th of the others.
 Chart api_pairs(const std::string& name, const std::string& title, std::vector<ApiPair> pairs, std::size_t most_points);
+
+/// A chart for each card with answers to the same questions through both APIs.
+std::vector<Chart> api_charts(const std::vector<ReportDevice>& all,
+                              const std::map<std::string, std::vector<DeviceRows>>& rows_by_experiment,
+                              const DrawingLimits& limits);
 
 }  // namespace percycle

@@ -3,12 +3,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
+#include <optional>
+#include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "charts/theme.hpp"
+#include "report/efficiency.hpp"
 
 namespace percycle {
 namespace {
@@ -94,6 +99,41 @@ class Rows {
   std::map<std::pair<std::string, std::string>, std::size_t> places_;
 };
 
+/// The rows with none of these parameters.
+std::vector<DeviceRows> rows_without(const std::vector<DeviceRows>& devices, const std::vector<std::string>& parameters) {
+  std::vector<DeviceRows> others;
+  for (const auto& [device, rows] : devices) {
+    std::vector<const PointRow*> kept;
+    std::copy_if(rows.begin(), rows.end(), std::back_inserter(kept), [&](const PointRow* row) {
+      return std::ranges::none_of(parameters, [&](const std::string& name) { return find_parameter(*row, name) != nullptr; });
+    });
+    if (!kept.empty()) others.emplace_back(device, std::move(kept));
+  }
+  return others;
+}
+
+/// The figure that a row is drawn by. Documents give net times without a control.
+std::string_view drawn_figure(const ReportDevice& device, std::string_view figure_name) {
+  const bool is_net = device.source == Source::published && figure_name.starts_with("net_");
+  return is_net ? figure_name.substr(4) : figure_name;
+}
+
+constexpr std::size_t kMostQuestions = 40;  // per bar chart
+
+/// The name of a row's bars: its device and, if values are paired in the chart, its value.
+std::string series_of(const ReportDevice& device, const PointRow& row, const std::string& pair) {
+  const bool has_value = !pair.empty() && find_parameter(row, pair) != nullptr;
+  return has_value ? fmt::format("{}, {}", device.label, parameter_words(row, pair)) : device.label;
+}
+
+/// Whether the points of a measured device differ in the parameter that the plan pairs.
+bool has_pairs(const std::vector<DeviceRows>& devices, const BarChart& plan) {
+  return std::ranges::any_of(devices, [&](const DeviceRows& drawn) {
+    const auto varying = varying_parameters(drawn.second, {});
+    return drawn.first->source != Source::published && std::ranges::find(varying, plan.pair) != varying.end();
+  });
+}
+
 }  // namespace
 
 Chart bar_chart(const BarStyle& style, const std::vector<Bar>& bars) {
@@ -157,6 +197,74 @@ Chart bar_chart(const BarStyle& style, const std::vector<Bar>& bars) {
   }
   chart.spec["layer"] = layers;
   return chart;
+}
+
+void add_bars(std::vector<Chart>& charts, const std::string& experiment, const std::vector<DeviceRows>& devices,
+              const BarChart& plan, const ChartGroup& group) {
+  const std::string_view y = figure_of(devices, plan.y);
+  if (y.empty()) return;
+  const std::string_view limit = y == "bytes_per_unit_cycle" ? "limit_bytes_per_unit_cycle"
+                                 : y == "gb_per_s"           ? "limit_gb_per_s"
+                                 : y == "ops_per_unit_cycle" ? "limit_ops_per_unit_cycle"
+                                                             : "";
+  std::vector<DeviceRows> best;
+  for (const auto& [device, rows] : devices) {
+    if (auto kept = best_of_footprints(rows, drawn_figure(*device, y)); !kept.empty()) best.emplace_back(device, std::move(kept));
+  }
+  const std::string name = experiment + "-bars" + (plan.name.empty() ? "" : "-" + plan.name) + group.name;
+  const std::string title = fmt::format("{}: {}{}", presentation_of(experiment).title, figure_words(experiment, y), group.title);
+  const bool paired = !plan.pair.empty();
+  const std::size_t most = paired ? kMostSeries / 2 : kMostSeries;
+  const std::size_t parts = (best.size() + most - 1) / most;
+  std::optional<double> highest;
+  for (const auto& [device, rows] : best) {
+    for (const PointRow* row : rows) highest = std::max({highest, figure(*row, drawn_figure(*device, y)), figure(*row, limit)});
+  }
+  for (std::size_t part = 0; part < parts; ++part) {
+    const auto first = best.begin() + static_cast<std::ptrdiff_t>(part * most);
+    const std::vector<DeviceRows> part_devices(first,
+                                               first + static_cast<std::ptrdiff_t>(std::min(most, best.size() - part * most)));
+    std::vector<std::string> names = varying_parameters(together(part_devices), {"footprint"});
+    std::erase(names, plan.pair);
+    std::vector<Bar> bars;
+    std::set<std::string> questions;
+    std::set<std::string> left_out;
+    for (const auto& [device, rows] : part_devices) {
+      for (const PointRow* row : rows) {
+        const std::string words = parameter_words(*row, names);
+        const std::string question = words.empty() ? experiment : words;
+        if (questions.size() == kMostQuestions && !questions.contains(question)) {
+          left_out.insert(question);
+          continue;
+        }
+        questions.insert(question);
+        const auto efficiency = figure(*row, "efficiency_percent");
+        bars.push_back({.question = question,
+                        .series = series_of(*device, *row, plan.pair),
+                        .source = device->source,
+                        .value = figure(*row, drawn_figure(*device, y)).value(),
+                        .limit = figure(*row, limit),
+                        .label = efficiency ? fmt::format("{:.1f} %", *efficiency) : std::string()});
+      }
+    }
+    const std::string more = left_out.empty() ? "" : fmt::format(" ({} more in the table)", left_out.size());
+    charts.push_back(bar_chart({.name = part_of(name, "{}-{}", part, parts),
+                                .title = part_of(title, "{} ({} of {})", part, parts) + more,
+                                .value_title = figure_words(experiment, y),
+                                .highest = parts > 1 ? highest : std::nullopt},
+                               bars));
+  }
+}
+
+void add_split_bars(std::vector<Chart>& charts, const std::string& experiment, const std::vector<DeviceRows>& devices,
+                    BarChart plan, const ChartGroup& group) {
+  if (!plan.pair.empty() && has_pairs(devices, plan)) {
+    std::erase(plan.split, plan.pair);
+  } else {
+    plan.pair.clear();
+  }
+  for (const auto& [key, rows] : split_by(rows_without(devices, plan.without), plan.split))
+    add_bars(charts, experiment, rows, plan, with_values(group, key));
 }
 
 }  // namespace percycle

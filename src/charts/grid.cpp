@@ -4,10 +4,14 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
+#include <string>
 #include <utility>
 
 #include "charts/theme.hpp"
+#include "core/configuration.hpp"
+#include "report/efficiency.hpp"
 
 namespace percycle {
 namespace {
@@ -21,6 +25,29 @@ GridJson axis(const char* field, const std::string& title) {
           {"type", "ordinal"},
           {"sort", "ascending"},
           {"axis", {{"title", title}, {"labelAngle", 0}, {"labelOverlap", true}, {"grid", false}}}};
+}
+
+std::optional<std::int64_t> whole_number(const PointRow& row, const std::string& parameter) {
+  const Cell* cell = find_parameter(row, parameter);
+  const auto* number = cell ? std::get_if<std::int64_t>(cell) : nullptr;
+  return number ? std::optional(*number) : std::nullopt;
+}
+
+/// The ok points of a device that have no third number of their configuration, by their question.
+std::map<std::string, std::vector<const PointRow*>> rows_by_question(const std::vector<PointRow>& rows, const GridChart& plan) {
+  std::map<std::string, std::vector<const PointRow*>> by_question;
+  for (const PointRow& row : rows) {
+    if (!row.is_ok()) continue;
+    std::vector<std::string> names;
+    bool is_in_table = true;
+    for (const auto& [name, cell] : row.parameters) {
+      if (name == plan.x || name == plan.y || name == kRole) continue;
+      if (is_configuration(row, name)) is_in_table = false;  // a third number, such as a width
+      names.push_back(name);
+    }
+    if (is_in_table) by_question[parameter_words(row, names)].push_back(&row);
+  }
+  return by_question;
 }
 
 }  // namespace
@@ -69,6 +96,30 @@ Chart grid_chart(const GridStyle& style, const std::vector<GridCell>& cells) {
        {{"mark", {{"type", "text"}, {"fontSize", 10}}},
         {"encoding", {{"text", {{"field", "value"}, {"type", "quantitative"}, {"format", ".4~r"}}}, {"color", number_color}}}}});
   return chart;
+}
+
+void add_grids(std::vector<Chart>& charts, const ReportDevice& device, const std::string& experiment,
+               const std::vector<PointRow>& rows, const GridChart& plan) {
+  for (const auto& [question, of_question] : rows_by_question(rows, plan)) {
+    const std::string figure_name(figure_of({{&device, of_question}}, plan.figures));
+    std::vector<GridCell> cells;
+    for (const PointRow* row : of_question) {
+      const auto x = whole_number(*row, plan.x);
+      const auto y = whole_number(*row, plan.y);
+      const auto value = figure(*row, figure_name);
+      if (!x || !y || !value) continue;
+      cells.push_back({*x, *y, *value});
+      if (plan.symmetric && *x != *y) cells.push_back({*y, *x, *value});
+    }
+    if (cells.size() < 2) continue;  // a square of one colour says less than its bar
+    const ChartGroup group = with_values({'-' + device.slug, ": " + device.label}, {question});
+    charts.push_back(grid_chart({.name = plan.name + group.name,
+                                 .title = plan.title + group.title,
+                                 .x_title = plan.x_title,
+                                 .y_title = plan.y_title,
+                                 .value_title = figure_words(experiment, figure_name)},
+                                cells));
+  }
 }
 
 }  // namespace percycle

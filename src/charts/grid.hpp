@@ -5,6 +5,8 @@
 #include <vector>
 
 #include "charts/chart.hpp"
+#include "charts/drawing.hpp"
+#include "presentation/presentation.hpp"
 
 namespace percycle {
 
@@ -24,5 +26,9 @@ struct GridStyle {
 
 /// A table of coloured numbers. If a place has several values, the last one is drawn.
 Chart grid_chart(const GridStyle& style, const std::vector<GridCell>& cells);
+
+/// A table for each question of a device whose points have both parameters of the plan.
+void add_grids(std::vector<Chart>& charts, const ReportDevice& device, const std::string& experiment,
+               const std::vector<PointRow>& rows, const GridChart& plan);
 
 }  // namespace percycle

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 
+#include "analysis/chip_map.hpp"
 #include "charts/theme.hpp"
 
 namespace percycle {
@@ -21,6 +23,20 @@ MapJson map_axis(const char* field, const char* words) {
           {"type", "ordinal"},
           {"sort", nullptr},  // in the order of the data
           {"axis", {{"title", words}, {"labelOverlap", true}, {"labelAngle", 0}, {"grid", false}, {"ticks", false}}}};
+}
+
+/// The numbers of all members, with the members of a group next to each other.
+std::vector<std::uint32_t> grouped_order(const std::vector<ChipGrouping>& fine_to_coarse, std::size_t count) {
+  std::vector<std::uint32_t> order(count);
+  std::iota(order.begin(), order.end(), 0);
+  for (const ChipGrouping& grouping : fine_to_coarse) {
+    std::vector<std::size_t> group_of(count);
+    for (std::size_t i = 0; i < grouping.groups.size(); ++i) {
+      for (const std::uint32_t member : grouping.groups[i]) group_of[member] = i;
+    }
+    std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return group_of[a] < group_of[b]; });
+  }
+  return order;
 }
 
 }  // namespace
@@ -77,6 +93,18 @@ Chart line_map(const LineMapStyle& style, const std::vector<std::vector<double>>
             {{"field", "unit"}, {"title", "unit"}},
             {{"field", "value"}, {"title", style.value_title}}}}}}}});
   return chart;
+}
+
+void add_chip_maps(std::vector<Chart>& charts, const ReportDevice& device, const DrawingLimits& limits) {
+  if (!device.analysis) return;
+  for (const ChipMap& map : device.analysis->hierarchy.chip_maps) {
+    charts.push_back(line_map({.name = fmt::format("chip-map-{}-{}", map.access, device.slug),
+                               .title = fmt::format("Hit latency of lines from units, {}: {}", map.access, device.label),
+                               .value_title = map.counts_cycles ? "cycles" : "ticks"},
+                              map.lines, grouped_order(map.line_groups, map.lines.size()),
+                              grouped_order(map.unit_groups, map.units), limits.cells));
+    charts.back().devices = {device.label};
+  }
 }
 
 }  // namespace percycle

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "charts/chart.hpp"
+#include "charts/drawing.hpp"
 
 namespace percycle {
 
@@ -21,5 +22,8 @@ struct LineMapStyle {
 Chart line_map(const LineMapStyle& style, const std::vector<std::vector<double>>& values,
                const std::vector<std::uint32_t>& line_order, const std::vector<std::uint32_t>& unit_order,
                std::size_t most_cells);
+
+/// The maps that the analysis of a device read.
+void add_chip_maps(std::vector<Chart>& charts, const ReportDevice& device, const DrawingLimits& limits);
 
 }  // namespace percycle

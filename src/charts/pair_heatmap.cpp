@@ -7,6 +7,7 @@
 #include <set>
 #include <utility>
 
+#include "analysis/unit_groups.hpp"
 #include "charts/theme.hpp"
 
 namespace percycle {
@@ -52,6 +53,32 @@ bool has_gaps(const CellTimes& cells, std::size_t units, std::size_t together) {
   const auto full =
       std::count_if(cells.begin(), cells.end(), [](const auto& cell) { return cell.first.first != cell.first.second; });
   return static_cast<double>(full) < (1 - kMostEmpty) * all;
+}
+
+/// The mean time within each group of units, and between each two.
+std::vector<std::string> group_remarks(const std::vector<UnitGroup>& groups, const std::vector<UnitPairTime>& pairs) {
+  if (groups.size() < 2) return {"No groups of units stand out: units are in the order of their numbers."};
+  std::map<std::uint32_t, std::size_t> group_of;
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    for (const std::uint32_t unit : groups[i].units) group_of[unit] = i;
+  }
+  std::map<std::pair<std::size_t, std::size_t>, std::pair<double, std::size_t>> sums;
+  for (const UnitPairTime& pair : pairs) {
+    const auto [low, high] = std::minmax(group_of.at(pair.first), group_of.at(pair.second));
+    auto& [ns, count] = sums[{low, high}];
+    ns += pair.ns;
+    ++count;
+  }
+  std::vector<std::string> remarks;
+  for (const auto& [between, sum] : sums) {
+    const auto& [a, b] = between;
+    const double mean = sum.first / static_cast<double>(sum.second);
+    const std::string units = fmt::format("group {} ({} units)", a + 1, groups[a].units.size());
+    remarks.push_back(a == b ? fmt::format("Within {}: {:.1f} ns on average.", units, mean)
+                             : fmt::format("From {} to group {} ({} units): {:.1f} ns on average.", units, b + 1,
+                                           groups[b].units.size(), mean));
+  }
+  return remarks;
 }
 
 }  // namespace
@@ -151,6 +178,36 @@ Chart pair_histogram(const PairWords& words, const std::vector<UnitPairTime>& pa
           {"tooltip",
            {{{"field", "low"}, {"title", "from ns"}}, {{"field", "high"}, {"title", "to ns"}}, {{"field", "pairs"}}}}}}}});
   return chart;
+}
+
+void add_pair_charts(std::vector<Chart>& charts, const std::string& experiment, const std::vector<DeviceRows>& devices,
+                     const PairChart& plan, const DrawingLimits& limits) {
+  const std::string& operation = presentation_of(experiment).operation;
+  for (const auto& [device, rows] : devices) {
+    std::vector<UnitPairTime> pairs;
+    for (const PointRow* row : rows) {
+      const auto ns = figure(*row, plan.figure);
+      const Cell* first = find_parameter(*row, plan.first);
+      const Cell* second = find_parameter(*row, plan.second);
+      const auto* a = first ? std::get_if<std::int64_t>(first) : nullptr;
+      const auto* b = second ? std::get_if<std::int64_t>(second) : nullptr;
+      constexpr std::int64_t kMostUnits = 1 << 20;
+      if (!ns || !a || !b || *a < 0 || *b < 0 || *a > kMostUnits || *b > kMostUnits) continue;
+      pairs.push_back({static_cast<std::uint32_t>(*a), static_cast<std::uint32_t>(*b), *ns});
+    }
+    if (pairs.empty()) continue;
+    const std::vector<UnitGroup> groups = unit_groups(pairs);
+    std::vector<std::uint32_t> order;
+    for (const UnitGroup& group : groups) order.insert(order.end(), group.units.begin(), group.units.end());
+    const std::string name = plan.name + '-' + device->slug;
+    const std::string title = plan.title + ": " + device->label;
+    Chart map = pair_heatmap({name, title, operation}, pairs, order, limits.cells);
+    map.remarks = group_remarks(groups, pairs);
+    Chart histogram = pair_histogram({name + "-histogram", title + ", how many pairs take how long", operation}, pairs);
+    map.devices = histogram.devices = {device->label};
+    charts.push_back(std::move(map));
+    charts.push_back(std::move(histogram));
+  }
 }
 
 }  // namespace percycle

@@ -5,7 +5,9 @@
 #include <vector>
 
 #include "charts/chart.hpp"
+#include "charts/drawing.hpp"
 #include "core/unit_pair.hpp"
+#include "presentation/presentation.hpp"
 
 namespace percycle {
 
@@ -24,5 +26,9 @@ Chart pair_heatmap(const PairWords& words, const std::vector<UnitPairTime>& pair
 
 /// How many pairs take how long.
 Chart pair_histogram(const PairWords& words, const std::vector<UnitPairTime>& pairs);
+
+/// A map and a histogram of each device.
+void add_pair_charts(std::vector<Chart>& charts, const std::string& experiment, const std::vector<DeviceRows>& devices,
+                     const PairChart& plan, const DrawingLimits& limits);
 
 }  // namespace percycle

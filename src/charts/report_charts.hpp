@@ -1,30 +1,19 @@
 #pragma once
 
-#include <cstddef>
 #include <map>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "charts/chart.hpp"
+#include "charts/drawing.hpp"
 #include "report/report_data.hpp"
 
 namespace percycle {
-
-/// Limits of drawings; the CSV files have all points.
-struct DrawingLimits {
-  std::size_t series_points = 300;  ///< per line
-  std::size_t cells = 4000;         ///< per heat map
-  std::size_t pairs = 600;          ///< per card's comparison of APIs
-  std::size_t charts = 64;          ///< per section; the others are files only
-};
 
 /// Makes the charts of a report. Draws the last result of a point measured in several runs, and the
 /// best of a search.
 class ReportCharts {
  public:
-  using DeviceRows = std::pair<const ReportDevice*, std::vector<const PointRow*>>;
-
   /// `data` must outlive this object.
   explicit ReportCharts(const ReportData& data);
 

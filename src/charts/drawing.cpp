@@ -1,0 +1,78 @@
+#include "charts/drawing.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+
+#include "presentation/presentation.hpp"
+#include "report/efficiency.hpp"
+#include "report/point_table.hpp"
+
+namespace percycle {
+namespace {
+
+constexpr std::size_t kLongestWords = 40;  // of a value in a file name
+
+std::string slug_words(std::string text) {
+  text.resize(std::min(text.size(), kLongestWords));
+  for (char& c : text) {
+    if (!std::isalnum(static_cast<unsigned char>(c))) c = '-';
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string figure_words(std::string_view experiment, std::string_view figure) {
+  if (figure == "bytes_per_unit_cycle") return "bytes per unit and cycle";
+  if (figure == "gb_per_s") return "GB/s";
+  if (figure == "ops_per_unit_cycle") return presentation_of(experiment).operation + "s per unit and cycle";
+  if (figure == "gops_per_s") return "1e9 operations per second";
+  return figure_title(std::string(figure), presentation_of(experiment).operation);
+}
+
+std::vector<const PointRow*> together(const std::vector<DeviceRows>& devices) {
+  std::vector<const PointRow*> joined;
+  for (const auto& [device, rows] : devices) joined.insert(joined.end(), rows.begin(), rows.end());
+  return joined;
+}
+
+std::string part_of(const std::string& text, const char* form, std::size_t part, std::size_t parts) {
+  return parts == 1 ? text : fmt::format(fmt::runtime(form), text, part + 1, parts);
+}
+
+std::map<std::vector<std::string>, std::vector<DeviceRows>> split_by(const std::vector<DeviceRows>& devices,
+                                                                     const std::vector<std::string>& names) {
+  std::map<std::vector<std::string>, std::vector<DeviceRows>> groups;
+  for (const auto& [device, rows] : devices) {
+    for (const PointRow* row : rows) {
+      std::vector<std::string> key;
+      for (const std::string& name : names) key.push_back(parameter_words(*row, name));
+      auto& group = groups[key];
+      if (group.empty() || group.back().first != device) group.emplace_back(device, std::vector<const PointRow*>());
+      group.back().second.push_back(row);
+    }
+  }
+  return groups;
+}
+
+ChartGroup with_values(ChartGroup group, const std::vector<std::string>& values) {
+  for (const std::string& value : values) {
+    if (value.empty()) continue;
+    group.name += '-' + slug_words(value);
+    group.title += ", " + value;
+  }
+  return group;
+}
+
+std::string_view figure_of(const std::vector<DeviceRows>& devices, const std::vector<std::string>& figures) {
+  for (const std::string& name : figures) {
+    for (const auto& [device, rows] : devices) {
+      if (std::any_of(rows.begin(), rows.end(), [&](const PointRow* row) { return figure(*row, name).has_value(); })) return name;
+    }
+  }
+  return {};
+}
+
+}  // namespace percycle
