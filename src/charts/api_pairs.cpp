@@ -111,11 +111,8 @@ bool is_on_rise(const ReportDevice& device, const PointRow& row) {
   return device.analysis && bytes && path && is_on_rise(device.analysis->hierarchy, exact_text_of(*path), *bytes);
 }
 
-/// A device with its rows of one experiment.
-using ApiRows = std::pair<const ReportDevice&, std::vector<const PointRow*>>;
-
 /// Compares the main figure of each question with answers from both APIs.
-std::vector<ApiPair> pairs_of(const std::string& experiment, const ApiRows& opencl, const ApiRows& vulkan) {
+std::vector<ApiPair> pairs_of(const std::string& experiment, const DeviceRows& opencl, const DeviceRows& vulkan) {
   std::map<std::string, const PointRow*> answers;
   for (const PointRow* row : opencl.second) answers[answer_key(*row)] = row;
   std::vector<ApiPair> pairs;
@@ -129,27 +126,18 @@ std::vector<ApiPair> pairs_of(const std::string& experiment, const ApiRows& open
     const bool is_rate = name == "gb_per_s" || name == "gops_per_s";
     pairs.push_back({experiment, pair_words(*row), *a, *b, name == "gops_per_s" ? "Gops/s" : figure_words(experiment, name),
                      is_rate, loop_difference(answer->second->loop, row->loop),
-                     is_on_rise(opencl.first, *row) || is_on_rise(vulkan.first, *row)});
+                     is_on_rise(*opencl.first, *row) || is_on_rise(*vulkan.first, *row)});
   }
   return pairs;
 }
 
-}  // namespace
+bool is_measured(const ReportDevice& device, Api api) {
+  return device.source == Source::measured && device.header().device.api == api;
+}
 
-Chart api_pairs(const std::string& name, const std::string& title, std::vector<ApiPair> pairs, std::size_t most_points) {
-  Chart chart{.name = name, .title = title, .description = describe(pairs), .spec = {}};
-  chart.points = pairs.size();
-  std::vector<ApiPair> far;
-  std::copy_if(pairs.begin(), pairs.end(), std::back_inserter(far), is_named);
-  const auto on_rise = std::erase_if(far, [](const ApiPair& pair) { return pair.on_rise; });
-  sort_by_gap(far);
-  for (std::size_t i = 0; i < std::min(kRemarks, far.size()); ++i) chart.remarks.push_back(remark(far[i]));
-  if (on_rise > 0) chart.remarks.push_back(rise_remark(static_cast<std::ptrdiff_t>(on_rise)));
-  std::set<std::string> experiments;
-  for (const ApiPair& pair : pairs) experiments.insert(pair.experiment);
+json values_of(const std::vector<ApiPair>& pairs) {
   json values = json::array();
-  if (pairs.size() > most_points) sort_by_gap(pairs);
-  for (const ApiPair& pair : fewer(std::move(pairs), most_points)) {
+  for (const ApiPair& pair : pairs) {
     values.push_back({{"experiment", pair.experiment},
                       {"question", pair.question},
                       {"opencl", drawn(pair.opencl)},
@@ -159,70 +147,80 @@ Chart api_pairs(const std::string& name, const std::string& title, std::vector<A
                       {"gap", drawn(gap(pair))},
                       {"size", is_named(pair) ? "more than 5 %" : "up to 5 %"}});
   }
-  chart.marks = values.size();
-  chart.spec = chart_frame(title, chart.description);
-  chart.spec["height"] = 26 * experiments.size();
-  const json y = {{"field", "experiment"}, {"type", "nominal"}, {"axis", {{"title", nullptr}}}};
+  return values;
+}
 
-  chart.spec["layer"] = json::array(
-      {{{"data", {{"values", json::array({{{"low", 1 - kNamed / 100}, {"high", 1 + kNamed / 100}}})}}},
-        {"mark", {{"type", "rect"}, {"opacity", 0.12}}},
-        {"encoding", {{"x", {{"field", "low"}, {"type", "quantitative"}}}, {"x2", {{"field", "high"}}}}}},
-       {{"data", {{"values", values}}},
-        {"mark", {{"type", "point"}, {"size", 34}, {"strokeWidth", 1.5}}},
-        {"params", json::array({zoom_selection({"x"})})},
-        {"encoding",
-         {{"x",
-           {{"field", "ratio"},
-            {"type", "quantitative"},
-            {"scale", {{"type", "log"}, {"base", 2}, {"nice", false}, {"padding", 12}}},
-            {"axis",
-             {{"title", "Vulkan slower  |  Vulkan faster"}, {"labelOverlap", true}, {"tickCount", 6}, {"format", "~g"}}}}},
-          {"y", y},
-          {"color",
-           {{"field", "size"},
-            {"type", "nominal"},
-            {"scale", {{"domain", {"up to 5 %", "more than 5 %"}}}},
-            {"legend", {{"title", nullptr}}}}},
-          {"shape",
-           {{"field", "size"},
-            {"type", "nominal"},
-            {"scale", {{"domain", {"up to 5 %", "more than 5 %"}}, {"range", {"circle", "diamond"}}}},
-            {"legend", {{"title", nullptr}}}}},
-          {"tooltip",
-           {{{"field", "experiment"}},
-            {{"field", "question"}},
-            {{"field", "opencl"}, {"title", "OpenCL"}},
-            {{"field", "vulkan"}, {"title", "Vulkan"}},
-            {{"field", "unit"}, {"title", "unit"}},
-            {{"field", "gap"}, {"title", "%"}}}}}}}});
+/// The points, behind them the stretch without names.
+json layers_of(const json& data) {
+  const json x = {
+      {"field", "ratio"},
+      {"type", "quantitative"},
+      {"scale", {{"type", "log"}, {"base", 2}, {"nice", false}, {"padding", 12}}},
+      {"axis", {{"title", "Vulkan slower  |  Vulkan faster"}, {"labelOverlap", true}, {"tickCount", 6}, {"format", "~g"}}}};
+  const json color = {{"field", "size"},
+                      {"type", "nominal"},
+                      {"scale", {{"domain", {"up to 5 %", "more than 5 %"}}}},
+                      {"legend", {{"title", nullptr}}}};
+  json shape = color;
+  shape["scale"]["range"] = {"circle", "diamond"};
+  return json::array({{{"data", {{"values", json::array({{{"low", 1 - kNamed / 100}, {"high", 1 + kNamed / 100}}})}}},
+                       {"mark", {{"type", "rect"}, {"opacity", 0.12}}},
+                       {"encoding", {{"x", {{"field", "low"}, {"type", "quantitative"}}}, {"x2", {{"field", "high"}}}}}},
+                      {{"data", data},
+                       {"mark", {{"type", "point"}, {"size", 34}, {"strokeWidth", 1.5}}},
+                       {"params", json::array({zoom_selection({"x"})})},
+                       {"encoding",
+                        {{"x", x},
+                         {"y", {{"field", "experiment"}, {"type", "nominal"}, {"axis", {{"title", nullptr}}}}},
+                         {"color", color},
+                         {"shape", shape},
+                         {"tooltip", tooltip({{"experiment", ""},
+                                              {"question", ""},
+                                              {"opencl", "OpenCL"},
+                                              {"vulkan", "Vulkan"},
+                                              {"unit", "unit"},
+                                              {"gap", "%"}})}}}}});
+}
+
+}  // namespace
+
+Chart api_pairs(const ChartName& name, std::vector<ApiPair> pairs, std::size_t most_points) {
+  std::vector<ApiPair> far;
+  std::copy_if(pairs.begin(), pairs.end(), std::back_inserter(far), is_named);
+  const auto on_rise = std::erase_if(far, [](const ApiPair& pair) { return pair.on_rise; });
+  sort_by_gap(far);
+  std::set<std::string> experiments;
+  for (const ApiPair& pair : pairs) experiments.insert(pair.experiment);
+  const std::size_t points = pairs.size();
+  if (points > most_points) sort_by_gap(pairs);
+  std::string description = describe(pairs);
+  Chart chart = chart_frame(name, std::move(description), values_of(fewer(std::move(pairs), most_points)));
+  chart.points = points;
+  for (std::size_t i = 0; i < std::min(kRemarks, far.size()); ++i) chart.remarks.push_back(remark(far[i]));
+  if (on_rise > 0) chart.remarks.push_back(rise_remark(static_cast<std::ptrdiff_t>(on_rise)));
+  chart.spec["height"] = 26 * experiments.size();
+  chart.spec["layer"] = layers_of(chart.spec["data"]);
+  chart.spec.erase("data");
   return chart;
 }
 
 std::vector<Chart> api_charts(const std::vector<ReportDevice>& all,
-                              const std::map<std::string, std::vector<DeviceRows>>& rows_by_experiment,
-                              const DrawingLimits& limits) {
+                              const std::map<std::string, std::vector<DeviceRows>>& rows_by_experiment) {
   std::vector<Chart> charts;
   for (const ReportDevice& opencl : all) {
-    if (opencl.source != Source::measured || opencl.header().device.api != Api::opencl) continue;
+    if (!is_measured(opencl, Api::opencl)) continue;
     for (const ReportDevice& vulkan : all) {
-      if (vulkan.source != Source::measured || vulkan.header().device.api != Api::vulkan ||
-          vulkan.header().identity != opencl.header().identity) {
-        continue;
-      }
+      if (!is_measured(vulkan, Api::vulkan) || vulkan.header().identity != opencl.header().identity) continue;
       std::vector<ApiPair> pairs;
       for (const auto& [experiment, drawn] : rows_by_experiment) {
-        const auto rows_of_device = [&, &devices = drawn](const ReportDevice& device) {
-          const auto found =
-              std::find_if(devices.begin(), devices.end(), [&](const DeviceRows& rows) { return rows.first == &device; });
-          return found == devices.end() ? std::vector<const PointRow*>() : found->second;
-        };
-        for (ApiPair& pair : pairs_of(experiment, {opencl, rows_of_device(opencl)}, {vulkan, rows_of_device(vulkan)}))
-          pairs.push_back(std::move(pair));
+        const auto of_opencl = std::ranges::find(drawn, &opencl, &DeviceRows::first);
+        const auto of_vulkan = std::ranges::find(drawn, &vulkan, &DeviceRows::first);
+        if (of_opencl != drawn.end() && of_vulkan != drawn.end())
+          std::ranges::move(pairs_of(experiment, *of_opencl, *of_vulkan), std::back_inserter(pairs));
       }
       if (pairs.empty()) continue;
       charts.push_back(
-          api_pairs("apis-" + opencl.slug, fmt::format("{} and {}", opencl.label, vulkan.label), std::move(pairs), limits.pairs));
+          api_pairs({"apis-" + opencl.slug, fmt::format("{} and {}", opencl.label, vulkan.label)}, std::move(pairs)));
       charts.back().devices = {opencl.label, vulkan.label};
     }
   }

@@ -25,11 +25,10 @@ struct ApiPair {
 /// Vulkan's speed over OpenCL's, a point per question in the line of its experiment. The five
 /// farthest off by more than 5 % are remarks, except on rises. At most `most_points`: the points
 /// with the largest differences, and every n-th of the others.
-Chart api_pairs(const std::string& name, const std::string& title, std::vector<ApiPair> pairs, std::size_t most_points);
+Chart api_pairs(const ChartName& name, std::vector<ApiPair> pairs, std::size_t most_points = 600);
 
 /// A chart for each card with answers to the same questions through both APIs.
 std::vector<Chart> api_charts(const std::vector<ReportDevice>& all,
-                              const std::map<std::string, std::vector<DeviceRows>>& rows_by_experiment,
-                              const DrawingLimits& limits);
+                              const std::map<std::string, std::vector<DeviceRows>>& rows_by_experiment);
 
 }  // namespace percycle

@@ -28,8 +28,8 @@ void add_once(std::vector<std::string>& names, const std::string& name) {
   if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
 }
 
-std::string describe(const BarStyle& style, const std::vector<Bar>& bars) {
-  std::string text = fmt::format("{}, {} bars.", style.value_title, bars.size());
+std::string describe(const std::string& value_title, const std::vector<Bar>& bars) {
+  std::string text = fmt::format("{}, {} bars.", value_title, bars.size());
   for (const Bar& bar : bars) {
     text += fmt::format(" {}, {}: {}", bar.question, bar.series, digits(bar.value));
     if (bar.limit) text += fmt::format(" of at most {}", digits(*bar.limit));
@@ -118,6 +118,11 @@ std::string_view drawn_figure(const ReportDevice& device, std::string_view figur
   return is_net ? figure_name.substr(4) : figure_name;
 }
 
+/// In the unit of that figure.
+std::optional<double> limit_of(const PointRow& row, std::string_view figure_name) {
+  return figure(row, fmt::format("limit_{}", figure_name));
+}
+
 constexpr std::size_t kMostQuestions = 40;  // per bar chart
 
 /// The name of a row's bars: its device and, if values are paired in the chart, its value.
@@ -134,44 +139,29 @@ bool has_pairs(const std::vector<DeviceRows>& devices, const BarChart& plan) {
   });
 }
 
-}  // namespace
-
-Chart bar_chart(const BarStyle& style, const std::vector<Bar>& bars) {
-  Chart chart{.name = style.name, .title = style.title, .description = describe(style, bars), .spec = {}};
+json bar_values(const std::vector<Bar>& bars, const Rows& rows) {
   json values = json::array();
-  std::vector<std::string> series;
-  for (const Bar& bar : bars) add_once(series, bar.series);
-  const Rows rows(bars, series);
   for (const Bar& bar : bars) {
-    json value = {
-        {"question", bar.question},  {"row", rows.name_of(bar)}, {"series", bar.series}, {"source", to_string(bar.source)},
-        {"value", drawn(bar.value)}, {"label", bar.label},       {"text", end_text(bar)}};
-    if (bar.limit) value["limit"] = drawn(*bar.limit);
-    values.push_back(std::move(value));
+    values.push_back({{"question", bar.question},
+                      {"row", rows.name_of(bar)},
+                      {"series", bar.series},
+                      {"source", to_string(bar.source)},
+                      {"value", drawn(bar.value)},
+                      {"label", bar.label},
+                      {"text", end_text(bar)}});
+    if (bar.limit) values.back()["limit"] = drawn(*bar.limit);
   }
-  chart.marks = chart.points = values.size();
+  return values;
+}
 
+/// The bars, the texts at their ends, and their limits if they have any.
+json bar_layers(const std::string& value_title, const std::vector<std::string>& series, bool has_limits, const json& scale) {
   json top_color = series_color(series);
   top_color["legend"]["orient"] = "top";
-  const json tooltip = {{{"field", "series"}},
-                        {{"field", "question"}},
-                        {{"field", "source"}},
-                        {{"field", "value"}, {"title", style.value_title}},
-                        {{"field", "limit"}, {"title", "limit"}},
-                        {{"field", "label"}, {"title", "of the limit"}}};
-  chart.spec = chart_frame(style.title, chart.description);
-  // In pixels. The width fills its page, and Vega-Lite then allows no height by steps.
-  chart.spec["height"] = (series.size() > 1 ? kDenseRow : kLoneRow) * rows.count();
-  // Narrow screens would cut the values at the ends of the longest bars.
-  chart.spec["padding"] = {{"left", 4}, {"top", 4}, {"right", 48}, {"bottom", 4}};
-  chart.spec["data"] = {{"values", values}};
-  chart.spec["params"] = json::array({rows.labelled()});
-  chart.spec["encoding"] = {{"y", rows.axis()}};
-  const bool has_limits = std::any_of(bars.begin(), bars.end(), [](const Bar& bar) { return bar.limit.has_value(); });
-  const std::string x_title = style.value_title + (has_limits ? " (line: the limit)" : "");
+  const json titles = tooltip(
+      {{"series", ""}, {"question", ""}, {"source", ""}, {"value", value_title}, {"limit", "limit"}, {"label", "of the limit"}});
+  const std::string x_title = value_title + (has_limits ? " (line: the limit)" : "");
   const json ticks = {{"expr", "clamp(width / 50, 2, 10)"}};
-  json scale = json::object();
-  if (style.highest) scale = {{"domain", {0, drawn(*style.highest)}}, {"nice", true}};
   json layers = json::array(
       {{{"mark", {{"type", "bar"}, {"strokeWidth", 1}}},
         {"params", json::array({series_selection()})},
@@ -183,7 +173,7 @@ Chart bar_chart(const BarStyle& style, const std::vector<Bar>& bars) {
             {"axis", {{"title", x_title}, {"titleAnchor", "start"}, {"orient", "top"}, {"tickCount", ticks}}}}},
           {"color", top_color},
           {"opacity", selected_opacity(1)},
-          {"tooltip", tooltip}}}},
+          {"tooltip", titles}}}},
        {{"mark", {{"type", "text"}, {"align", "left"}, {"dx", 5}, {"baseline", "middle"}}},
         {"transform", json::array({{{"calculate", "max(datum.value, isValid(datum.limit) ? datum.limit : 0)"}, {"as", "end"}}})},
         {"encoding",
@@ -193,71 +183,87 @@ Chart bar_chart(const BarStyle& style, const std::vector<Bar>& bars) {
   if (has_limits) {
     layers.push_back({{"mark", {{"type", "tick"}, {"thickness", 2}}},
                       {"transform", json::array({{{"filter", "isValid(datum.limit)"}}})},
-                      {"encoding", {{"x", {{"field", "limit"}, {"type", "quantitative"}}}, {"tooltip", tooltip}}}});
+                      {"encoding", {{"x", {{"field", "limit"}, {"type", "quantitative"}}}, {"tooltip", titles}}}});
   }
-  chart.spec["layer"] = layers;
+  return layers;
+}
+
+/// The bars of the first kMostQuestions questions; the others are counted.
+std::pair<std::vector<Bar>, std::size_t> bars_of(const std::string& experiment, const std::vector<DeviceRows>& devices,
+                                                 const BarChart& plan, std::string_view y) {
+  std::vector<std::string> names = varying_parameters(together(devices), {"footprint"});
+  std::erase(names, plan.pair);
+  std::vector<Bar> bars;
+  std::set<std::string> questions;
+  std::set<std::string> left_out;
+  for (const auto& [device, rows] : devices) {
+    for (const PointRow* row : rows) {
+      const std::string words = parameter_words(*row, names);
+      const std::string question = words.empty() ? experiment : words;
+      if (questions.size() == kMostQuestions && !questions.contains(question)) {
+        left_out.insert(question);
+        continue;
+      }
+      questions.insert(question);
+      const auto efficiency = figure(*row, "efficiency_percent");
+      bars.push_back({.question = question,
+                      .series = series_of(*device, *row, plan.pair),
+                      .source = device->source,
+                      .value = figure(*row, drawn_figure(*device, y)).value(),
+                      .limit = limit_of(*row, y),
+                      .label = efficiency ? fmt::format("{:.1f} %", *efficiency) : std::string()});
+    }
+  }
+  return {std::move(bars), left_out.size()};
+}
+
+/// A row of bars per question, in charts of at most kMostSeries series.
+void add_bars(std::vector<Chart>& charts, const std::string& experiment, const std::vector<DeviceRows>& devices,
+              const BarChart& plan, const ChartName& group) {
+  const std::string_view y = figure_of(devices, plan.y);
+  if (y.empty()) return;
+  std::vector<DeviceRows> best;
+  std::optional<double> highest;
+  for (const auto& [device, rows] : devices) {
+    auto kept = best_of_footprints(rows, drawn_figure(*device, y));
+    for (const PointRow* row : kept) highest = std::max({highest, figure(*row, drawn_figure(*device, y)), limit_of(*row, y)});
+    if (!kept.empty()) best.emplace_back(device, std::move(kept));
+  }
+  const std::string y_title = figure_words(experiment, y);
+  const ChartName name{experiment + "-bars" + (plan.name.empty() ? "" : "-" + plan.name),
+                       fmt::format("{}: {}", presentation_of(experiment).title, y_title)};
+  const auto parts = parts_of(best.size(), plan.pair.empty() ? kMostSeries : kMostSeries / 2);
+  for (const ChartPart& part : parts) {
+    const auto first = best.begin() + static_cast<std::ptrdiff_t>(part.first);
+    const auto [bars, left_out] = bars_of(experiment, {first, first + static_cast<std::ptrdiff_t>(part.count)}, plan, y);
+    const ChartName more{"", left_out == 0 ? "" : fmt::format(" ({} more in the table)", left_out)};
+    charts.push_back(bar_chart(name + group + part.end + more, y_title, bars, parts.size() > 1 ? highest : std::nullopt));
+  }
+}
+
+}  // namespace
+
+Chart bar_chart(const ChartName& name, const std::string& value_title, const std::vector<Bar>& bars,
+                std::optional<double> highest) {
+  std::vector<std::string> series;
+  for (const Bar& bar : bars) add_once(series, bar.series);
+  const Rows rows(bars, series);
+  Chart chart = chart_frame(name, describe(value_title, bars), bar_values(bars, rows));
+  // In pixels. The width fills its page, and Vega-Lite then allows no height by steps.
+  chart.spec["height"] = (series.size() > 1 ? kDenseRow : kLoneRow) * rows.count();
+  // Narrow screens would cut the values at the ends of the longest bars.
+  chart.spec["padding"] = {{"left", 4}, {"top", 4}, {"right", 48}, {"bottom", 4}};
+  chart.spec["params"] = json::array({rows.labelled()});
+  chart.spec["encoding"] = {{"y", rows.axis()}};
+  const bool has_limits = std::any_of(bars.begin(), bars.end(), [](const Bar& bar) { return bar.limit.has_value(); });
+  json scale = json::object();
+  if (highest) scale = {{"domain", {0, drawn(*highest)}}, {"nice", true}};
+  chart.spec["layer"] = bar_layers(value_title, series, has_limits, scale);
   return chart;
 }
 
-void add_bars(std::vector<Chart>& charts, const std::string& experiment, const std::vector<DeviceRows>& devices,
-              const BarChart& plan, const ChartGroup& group) {
-  const std::string_view y = figure_of(devices, plan.y);
-  if (y.empty()) return;
-  const std::string_view limit = y == "bytes_per_unit_cycle" ? "limit_bytes_per_unit_cycle"
-                                 : y == "gb_per_s"           ? "limit_gb_per_s"
-                                 : y == "ops_per_unit_cycle" ? "limit_ops_per_unit_cycle"
-                                                             : "";
-  std::vector<DeviceRows> best;
-  for (const auto& [device, rows] : devices) {
-    if (auto kept = best_of_footprints(rows, drawn_figure(*device, y)); !kept.empty()) best.emplace_back(device, std::move(kept));
-  }
-  const std::string name = experiment + "-bars" + (plan.name.empty() ? "" : "-" + plan.name) + group.name;
-  const std::string title = fmt::format("{}: {}{}", presentation_of(experiment).title, figure_words(experiment, y), group.title);
-  const bool paired = !plan.pair.empty();
-  const std::size_t most = paired ? kMostSeries / 2 : kMostSeries;
-  const std::size_t parts = (best.size() + most - 1) / most;
-  std::optional<double> highest;
-  for (const auto& [device, rows] : best) {
-    for (const PointRow* row : rows) highest = std::max({highest, figure(*row, drawn_figure(*device, y)), figure(*row, limit)});
-  }
-  for (std::size_t part = 0; part < parts; ++part) {
-    const auto first = best.begin() + static_cast<std::ptrdiff_t>(part * most);
-    const std::vector<DeviceRows> part_devices(first,
-                                               first + static_cast<std::ptrdiff_t>(std::min(most, best.size() - part * most)));
-    std::vector<std::string> names = varying_parameters(together(part_devices), {"footprint"});
-    std::erase(names, plan.pair);
-    std::vector<Bar> bars;
-    std::set<std::string> questions;
-    std::set<std::string> left_out;
-    for (const auto& [device, rows] : part_devices) {
-      for (const PointRow* row : rows) {
-        const std::string words = parameter_words(*row, names);
-        const std::string question = words.empty() ? experiment : words;
-        if (questions.size() == kMostQuestions && !questions.contains(question)) {
-          left_out.insert(question);
-          continue;
-        }
-        questions.insert(question);
-        const auto efficiency = figure(*row, "efficiency_percent");
-        bars.push_back({.question = question,
-                        .series = series_of(*device, *row, plan.pair),
-                        .source = device->source,
-                        .value = figure(*row, drawn_figure(*device, y)).value(),
-                        .limit = figure(*row, limit),
-                        .label = efficiency ? fmt::format("{:.1f} %", *efficiency) : std::string()});
-      }
-    }
-    const std::string more = left_out.empty() ? "" : fmt::format(" ({} more in the table)", left_out.size());
-    charts.push_back(bar_chart({.name = part_of(name, "{}-{}", part, parts),
-                                .title = part_of(title, "{} ({} of {})", part, parts) + more,
-                                .value_title = figure_words(experiment, y),
-                                .highest = parts > 1 ? highest : std::nullopt},
-                               bars));
-  }
-}
-
-void add_split_bars(std::vector<Chart>& charts, const std::string& experiment, const std::vector<DeviceRows>& devices,
-                    BarChart plan, const ChartGroup& group) {
+void add_bar_charts(std::vector<Chart>& charts, const std::string& experiment, const std::vector<DeviceRows>& devices,
+                    BarChart plan, const ChartName& group) {
   if (!plan.pair.empty() && has_pairs(devices, plan)) {
     std::erase(plan.split, plan.pair);
   } else {

@@ -8,11 +8,17 @@
 
 namespace percycle {
 
+struct ChartName {
+  std::string name{};   ///< file name without suffix: letters, digits and hyphens
+  std::string title{};  ///< one line
+
+  /// With the end of another name and title.
+  ChartName operator+(const ChartName& end) const { return {name + end.name, title + end.title}; }
+};
+
 /// A chart in the light theme: a Vega-Lite specification
 /// (https://vega.github.io/vega-lite/docs/spec.html) with its data.
-struct Chart {
-  std::string name;         ///< file name without suffix: letters, digits and hyphens
-  std::string title;        ///< one line
+struct Chart : ChartName {
   std::string description;  ///< text alternative
   nlohmann::json spec;
   std::vector<std::string> remarks{};  ///< sentences below it

@@ -46,8 +46,15 @@ json scale_of(Along along) {
   return {{"type", "log"}, {"base", 2}, {"nice", false}, {"padding", kPadding}};
 }
 
-AxisRange y_range(const CurveStyle& style, const std::vector<Series>& series) {
-  if (style.y_span) return {style.y_span->first, style.y_span->second};
+AxisRange x_range(std::span<const Series> series) {
+  AxisRange range;
+  for (const Series& line : series) {
+    for (const SeriesPoint& point : line.points) range.take(point.x);
+  }
+  return range;
+}
+
+AxisRange y_range(std::span<const Series> series) {
   AxisRange range;
   for (const Series& line : series) {
     for (const SeriesPoint& point : line.points) {
@@ -60,16 +67,16 @@ AxisRange y_range(const CurveStyle& style, const std::vector<Series>& series) {
   return range;
 }
 
-json y_scale(const CurveStyle& style, const AxisRange& range) {
-  if (style.y == Along::linear && style.from_zero) {
+json y_scale(const CurveChart& plan, const AxisRange& range, bool is_part) {
+  if (plan.y_along == Along::linear && !plan.over_time) {
     json scale = {{"zero", true}};
-    if (style.y_span) scale["domain"] = {0, drawn(range.high)};
+    if (is_part) scale["domain"] = {0, drawn(range.high)};
     return scale;
   }
-  json scale = style.y == Along::linear ? json{{"zero", false}, {"padding", kPadding}} : scale_of(style.y);
+  json scale = plan.y_along == Along::linear ? json{{"zero", false}, {"padding", kPadding}} : scale_of(plan.y_along);
   if (range.low > 0 && range.high < kFlat * range.low) {
     scale["domain"] = {drawn(range.low * (1 - kAround)), drawn(range.high * (1 + kAround))};
-  } else if (style.y_span) {
+  } else if (is_part) {
     scale["domain"] = {drawn(range.low), drawn(range.high)};
   }
   return scale;
@@ -77,11 +84,7 @@ json y_scale(const CurveStyle& style, const AxisRange& range) {
 
 /// Quarters of octaves within a range of few octaves, in which Vega's ticks would be odd sizes like
 /// 1.95 KiB; else empty.
-json quarter_ticks(const std::vector<Series>& series) {
-  AxisRange range;
-  for (const Series& line : series) {
-    for (const SeriesPoint& point : line.points) range.take(point.x);
-  }
+json quarter_ticks(const AxisRange& range) {
   json ticks = json::array();
   if (!(range.low > 0 && range.high < kFewOctaves * range.low)) return ticks;
   for (double octave = std::exp2(std::floor(std::log2(range.low))); octave <= range.high; octave *= 2) {
@@ -93,32 +96,16 @@ json quarter_ticks(const std::vector<Series>& series) {
   return ticks;
 }
 
-json x_encoding(const CurveStyle& style, const std::vector<Series>& series) {
-  json axis = axis_of(style.x_title, style.x);
-  if (style.x == Along::linear) axis["tickMinStep"] = 1;
-  json scale = scale_of(style.x);
-  if (style.is_time) scale["domainMin"] = 0;
-  if (style.x == Along::bytes && !style.x_span) {
-    if (json ticks = quarter_ticks(series); !ticks.empty()) axis["values"] = std::move(ticks);
+json x_encoding(const CurveChart& plan, const AxisRange& range, bool is_part) {
+  json axis = axis_of(plan.x_title, plan.x_along);
+  if (plan.x_along == Along::linear) axis["tickMinStep"] = 1;
+  json scale = scale_of(plan.x_along);
+  if (plan.over_time) scale["domainMin"] = 0;
+  if (plan.x_along == Along::bytes && !is_part) {
+    if (json ticks = quarter_ticks(range); !ticks.empty()) axis["values"] = std::move(ticks);
   }
-  if (style.x_span && style.x_span->first < style.x_span->second)
-    scale["domain"] = {drawn(style.x_span->first), drawn(style.x_span->second)};
+  if (is_part && range.low < range.high) scale["domain"] = {drawn(range.low), drawn(range.high)};
   return {{"field", "x"}, {"type", "quantitative"}, {"scale", scale}, {"axis", axis}};
-}
-
-json y_encoding(const CurveStyle& style, const std::vector<Series>& series) {
-  return {{"field", "y"},
-          {"type", "quantitative"},
-          {"scale", y_scale(style, y_range(style, series))},
-          {"axis", axis_of(style.y_title, style.y)}};
-}
-
-json tooltip(const CurveStyle& style) {
-  json x = {{"field", style.x == Along::bytes ? "size" : "x"}, {"title", style.x_title}};
-  return {{{"field", "series"}, {"title", "series"}},
-          {{"field", "source"}, {"title", "source"}},
-          x,
-          {{"field", "y"}, {"title", style.y_title}}};
 }
 
 json edge_layers(const std::vector<Edge>& edges) {
@@ -150,21 +137,8 @@ json edge_layers(const std::vector<Edge>& edges) {
   return layers;
 }
 
-json band_layer(const CurveStyle& style, const std::vector<Series>& series, const std::vector<std::string>& names) {
-  json low = y_encoding(style, series);
-  low["field"] = "low";
-  return {{"mark", {{"type", "area"}, {"tooltip", false}}},
-          {"transform", json::array({{{"filter", "isValid(datum.low)"}}})},
-          {"encoding",
-           {{"x", x_encoding(style, series)},
-            {"y", std::move(low)},
-            {"y2", {{"field", "high"}}},
-            {"color", series_color(names)},
-            {"opacity", selected_opacity(0.25)}}}};
-}
-
-std::string describe(const CurveStyle& style, const std::vector<Series>& series) {
-  std::string text = fmt::format("{} over {}, {} series.", style.y_title, style.x_title, series.size());
+std::string describe(const CurveChart& plan, std::span<const Series> series) {
+  std::string text = fmt::format("{} over {}, {} series.", plan.y_title, plan.x_title, series.size());
   for (const Series& line : series) {
     AxisRange y;
     for (const SeriesPoint& point : line.points) y.take(point.y);
@@ -175,16 +149,9 @@ std::string describe(const CurveStyle& style, const std::vector<Series>& series)
   return text;
 }
 
-}  // namespace
-
-Chart curve_chart(const CurveStyle& style, const std::vector<Series>& series, const std::vector<Edge>& edges,
-                  std::size_t most_points) {
-  Chart chart{.name = style.name, .title = style.title, .description = describe(style, series), .spec = {}};
+json values_of(std::span<const Series> series, std::size_t most_points) {
   json values = json::array();
-  std::vector<std::string> names;
-  bool has_bands = false;
   for (const Series& line : series) {
-    names.push_back(line.name);
     for (const SeriesPoint& point : thinned(line.points, most_points)) {
       // An initialiser list would copy each of thousands of members.
       json& value = values.emplace_back(json::object());
@@ -195,44 +162,62 @@ Chart curve_chart(const CurveStyle& style, const std::vector<Series>& series, co
       if (!point.spread) continue;
       value["low"] = drawn(point.spread->low);
       value["high"] = drawn(point.spread->high);
-      has_bands = true;
     }
+  }
+  return values;
+}
+
+bool has_bands(std::span<const Series> series) {
+  return std::ranges::any_of(series, [](const Series& line) {
+    return std::ranges::any_of(line.points, [](const SeriesPoint& point) { return point.spread.has_value(); });
+  });
+}
+
+}  // namespace
+
+Chart curve_chart(const CurveChart& plan, const ChartName& end, std::span<const Series> series, const std::vector<Edge>& edges,
+                  std::span<const Series> all, std::size_t most_points) {
+  Chart chart = chart_frame(ChartName{plan.name, plan.title} + end, describe(plan, series), values_of(series, most_points));
+  std::vector<std::string> names;
+  chart.points = 0;
+  for (const Series& line : series) {
+    names.push_back(line.name);
     chart.points += line.points.size();
   }
-  chart.marks = values.size();
-
-  json points = {{"mark", {{"type", "point"}, {"filled", true}, {"size", style.lines ? 26 : 18}}},
-                 {"encoding",
-                  {{"x", x_encoding(style, series)},
-                   {"y", y_encoding(style, series)},
-                   {"color", series_color(names)},
-                   {"shape", source_shape(series)},
-                   {"opacity", selected_opacity(1)},
-                   {"tooltip", tooltip(style)}}}};
+  const bool is_part = all.size() > series.size();
+  const auto scaled = is_part ? all : series;
+  const json y = {{"field", "y"},
+                  {"type", "quantitative"},
+                  {"scale", y_scale(plan, y_range(scaled), is_part)},
+                  {"axis", axis_of(plan.y_title, plan.y_along)}};
+  const json encoding = {{"x", x_encoding(plan, x_range(scaled), is_part)}, {"y", y}, {"color", series_color(names)}};
   json layers = json::array();
-  if (style.lines) {
-    layers.push_back({{"mark", {{"type", "line"}, {"strokeWidth", 1.5}}},
-                      {"encoding",
-                       {{"x", x_encoding(style, series)},
-                        {"y", y_encoding(style, series)},
-                        {"color", series_color(names)},
-                        {"strokeDash", source_dash(series)},
-                        {"opacity", selected_opacity(0.8)}}}});
+  const auto add_layer = [&](json mark, double opacity) -> json& {
+    json& layer = layers.emplace_back(json{{"mark", std::move(mark)}, {"encoding", encoding}})["encoding"];
+    layer["opacity"] = selected_opacity(opacity);
+    return layer;
+  };
+  if (plan.lines) add_layer({{"type", "line"}, {"strokeWidth", 1.5}}, 0.8)["strokeDash"] = source_dash(series);
+  json& points = add_layer({{"type", "point"}, {"filled", true}, {"size", plan.lines ? 26 : 18}}, 1);
+  points["shape"] = source_shape(series);
+  points["tooltip"] = tooltip({{"series", "series"},
+                               {"source", "source"},
+                               {plan.x_along == Along::bytes ? "size" : "x", plan.x_title},
+                               {"y", plan.y_title}});
+  if (has_bands(series)) {
+    json& band = add_layer({{"type", "area"}, {"tooltip", false}}, 0.25);
+    band["y"]["field"] = "low";
+    band["y2"] = {{"field", "high"}};
+    layers.back()["transform"] = json::array({{{"filter", "isValid(datum.low)"}}});
   }
-  layers.push_back(points);
-  if (has_bands) layers.push_back(band_layer(style, series, names));
   // In the first layer: Vega-Lite makes a shared legend clickable only there.
   layers[0]["params"] = {series_selection(), zoom_selection({"x", "y"})};
   if (!edges.empty()) {
     for (json& layer : edge_layers(edges)) layers.push_back(layer);
   }
-
-  chart.spec = chart_frame(style.title, chart.description);
-  chart.spec["data"]["values"] = std::move(values);
-  if (style.x == Along::bytes) {
+  if (plan.x_along == Along::bytes)
     chart.spec["transform"] = json::array({{{"calculate", bytes_expression("datum.x")}, {"as", "size"}}});
-  }
-  chart.spec["layer"] = layers;
+  chart.spec["layer"] = std::move(layers);
   return chart;
 }
 

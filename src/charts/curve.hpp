@@ -1,14 +1,13 @@
 #pragma once
 
 #include <cstddef>
-#include <optional>
+#include <span>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "charts/chart.hpp"
 #include "charts/series.hpp"
-#include "core/along.hpp"
+#include "presentation/presentation.hpp"
 
 namespace percycle {
 
@@ -19,26 +18,13 @@ struct Edge {
   std::string label;   ///< "L1 227 KiB"
 };
 
-struct CurveStyle {
-  std::string name;
-  std::string title;
-  std::string x_title;
-  std::string y_title;
-  Along x = Along::linear;
-  Along y = Along::linear;
-  bool lines = true;       ///< between the points
-  bool from_zero = false;  ///< for a linear y
-  bool is_time = false;    ///< x begins at 0
-  /// The lowest and highest x and y, if several charts share their scales; absent: of the
-  /// chart's series.
-  std::optional<std::pair<double, double>> x_span{};
-  std::optional<std::pair<double, double>> y_span{};
-};
+inline constexpr std::size_t kMostPoints = 300;  ///< of a line; the CSV files have all
 
-/// Lines of y over x, at most kMostSeries of them with at most `most_points` each. `edges` are
-/// marked in the colour of their series, those of the first series with labels. A flat line does
-/// not fill the height: the axis shows at least 10 % around it.
-Chart curve_chart(const CurveStyle& style, const std::vector<Series>& series, const std::vector<Edge>& edges,
-                  std::size_t most_points);
+/// The y of a plan over its x, at most kMostSeries lines with at most `most_points` each. `edges`
+/// are marked in the colour of their series, those of the first series with labels. `all`: the
+/// series of all charts with the same scales. A flat line does not fill the height: the axis shows
+/// at least 10 % around it.
+Chart curve_chart(const CurveChart& plan, const ChartName& end, std::span<const Series> series,
+                  const std::vector<Edge>& edges = {}, std::span<const Series> all = {}, std::size_t most_points = kMostPoints);
 
 }  // namespace percycle

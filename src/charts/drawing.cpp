@@ -24,6 +24,18 @@ std::string slug_words(std::string text) {
 
 }  // namespace
 
+std::vector<ChartPart> parts_of(std::size_t count, std::size_t most) {
+  const std::size_t all = (count + most - 1) / most;
+  if (all == 1) return {{.end = {}, .first = 0, .count = count}};
+  std::vector<ChartPart> parts;
+  for (std::size_t i = 0; i < all; ++i)
+    parts.push_back(
+        {{fmt::format("-{}", i + 1), fmt::format(" ({} of {})", i + 1, all)}, i * most, std::min(most, count - i * most)});
+  return parts;
+}
+
+ChartName of_device(const ReportDevice& device) { return {'-' + device.slug, ": " + device.label}; }
+
 std::string figure_words(std::string_view experiment, std::string_view figure) {
   if (figure == "bytes_per_unit_cycle") return "bytes per unit and cycle";
   if (figure == "gb_per_s") return "GB/s";
@@ -36,10 +48,6 @@ std::vector<const PointRow*> together(const std::vector<DeviceRows>& devices) {
   std::vector<const PointRow*> joined;
   for (const auto& [device, rows] : devices) joined.insert(joined.end(), rows.begin(), rows.end());
   return joined;
-}
-
-std::string part_of(const std::string& text, const char* form, std::size_t part, std::size_t parts) {
-  return parts == 1 ? text : fmt::format(fmt::runtime(form), text, part + 1, parts);
 }
 
 std::map<std::vector<std::string>, std::vector<DeviceRows>> split_by(const std::vector<DeviceRows>& devices,
@@ -57,7 +65,7 @@ std::map<std::vector<std::string>, std::vector<DeviceRows>> split_by(const std::
   return groups;
 }
 
-ChartGroup with_values(ChartGroup group, const std::vector<std::string>& values) {
+ChartName with_values(ChartName group, const std::vector<std::string>& values) {
   for (const std::string& value : values) {
     if (value.empty()) continue;
     group.name += '-' + slug_words(value);

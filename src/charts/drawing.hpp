@@ -7,26 +7,28 @@
 #include <utility>
 #include <vector>
 
+#include "charts/chart.hpp"
 #include "report/report_data.hpp"
 
 namespace percycle {
 
-/// Limits of drawings; the CSV files have all points.
-struct DrawingLimits {
-  std::size_t series_points = 300;  ///< per line
-  std::size_t cells = 4000;         ///< per heat map
-  std::size_t pairs = 600;          ///< per card's comparison of APIs
-  std::size_t charts = 64;          ///< per section; the others are files only
-};
-
 /// A device with the rows of it that a chart draws.
 using DeviceRows = std::pair<const ReportDevice*, std::vector<const PointRow*>>;
 
-/// Distinguishes the charts of some devices from the charts of others.
-struct ChartGroup {
-  std::string name;
-  std::string title;
+inline constexpr std::size_t kMostCells = 4000;  ///< of a map
+
+/// One of several similar charts, with the first of its series or devices and their number.
+struct ChartPart {
+  ChartName end;
+  std::size_t first = 0;
+  std::size_t count = 0;
 };
+
+/// Charts of at most `most` of `count` series or devices.
+std::vector<ChartPart> parts_of(std::size_t count, std::size_t most);
+
+/// The end of the names of a device's charts.
+ChartName of_device(const ReportDevice& device);
 
 /// The name of a figure on an axis.
 std::string figure_words(std::string_view experiment, std::string_view figure);
@@ -34,15 +36,12 @@ std::string figure_words(std::string_view experiment, std::string_view figure);
 /// The rows of all devices.
 std::vector<const PointRow*> together(const std::vector<DeviceRows>& devices);
 
-/// The name or title of one of several similar charts.
-std::string part_of(const std::string& text, const char* form, std::size_t part, std::size_t parts);
-
 /// Groups the rows by the values of some parameters, in their order.
 std::map<std::vector<std::string>, std::vector<DeviceRows>> split_by(const std::vector<DeviceRows>& devices,
                                                                      const std::vector<std::string>& names);
 
 /// The group with the values it was split by.
-ChartGroup with_values(ChartGroup group, const std::vector<std::string>& values);
+ChartName with_values(ChartName group, const std::vector<std::string>& values);
 
 /// The first figure that any row has.
 std::string_view figure_of(const std::vector<DeviceRows>& devices, const std::vector<std::string>& figures);

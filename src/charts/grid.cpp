@@ -16,16 +16,9 @@
 namespace percycle {
 namespace {
 
-using GridJson = nlohmann::json;
+using nlohmann::json;
 
 constexpr double kShownBelow = 0.1;  // below the highest value: the colours show at least these
-
-GridJson axis(const char* field, const std::string& title) {
-  return {{"field", field},
-          {"type", "ordinal"},
-          {"sort", "ascending"},
-          {"axis", {{"title", title}, {"labelAngle", 0}, {"labelOverlap", true}, {"grid", false}}}};
-}
 
 std::optional<std::int64_t> whole_number(const PointRow& row, const std::string& parameter) {
   const Cell* cell = find_parameter(row, parameter);
@@ -52,46 +45,41 @@ std::map<std::string, std::vector<const PointRow*>> rows_by_question(const std::
 
 }  // namespace
 
-Chart grid_chart(const GridStyle& style, const std::vector<GridCell>& cells) {
+Chart grid_chart(const GridChart& plan, const ChartName& end, const std::string& value_title,
+                 const std::vector<GridCell>& cells) {
   std::map<std::pair<std::int64_t, std::int64_t>, double> values;
-  for (const GridCell& cell : cells) values[{cell.x, cell.y}] = cell.value;
-  const auto [least, most] =
-      std::minmax_element(values.begin(), values.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
-  Chart chart{.name = style.name, .title = style.title, .description = {}, .spec = {}};
-  chart.marks = values.size();
-  chart.points = cells.size();
-  chart.description = fmt::format("{} by {} and {}: {} to {}.", style.value_title, style.x_title, style.y_title,
-                                  digits(least->second), digits(most->second));
-  GridJson data = GridJson::array();
+  std::set<std::int64_t> lines;
+  for (const GridCell& cell : cells) {
+    values[{cell.x, cell.y}] = cell.value;
+    lines.insert(cell.y);
+  }
+  const auto [least, most] = std::ranges::minmax_element(values, {}, [](const auto& place) { return place.second; });
+  json data = json::array();
   for (const auto& [place, value] : values) data.push_back({{"x", place.first}, {"y", place.second}, {"value", drawn(value)}});
+  Chart chart = chart_frame(ChartName{plan.name, plan.title} + end,
+                            fmt::format("{} by {} and {}: {} to {}.", value_title, plan.x_title, plan.y_title,
+                                        digits(least->second), digits(most->second)),
+                            std::move(data));
+  chart.points = cells.size();
+  // High enough for the title of the axis. Not by steps, which Vega-Lite does not allow in a chart as
+  // wide as its page.
+  chart.spec["height"] = lines.size() * std::max<std::size_t>(28, 7 * plan.y_title.size() / lines.size());
 
-  const GridJson tooltip = {{{"field", "x"}, {"title", style.x_title}},
-                            {{"field", "y"}, {"title", style.y_title}},
-                            {{"field", "value"}, {"title", style.value_title}}};
   // Rates that hardly differ look alike.
   const double lowest = std::min(least->second, (1 - kShownBelow) * most->second);
-  const GridJson color = {{"field", "value"},
-                          {"type", "quantitative"},
-                          {"scale", {{"scheme", "viridis"}, {"domain", {drawn(lowest), drawn(most->second)}}}},
-                          {"legend",
-                           {{"title", style.value_title},
-                            {"titleLimit", 400},  // else cut to the gradient's length
-                            {"orient", "bottom"},
-                            {"direction", "horizontal"},
-                            {"gradientLength", 200}}}};
+  json color = cell_color("value", value_title);
+  color["scale"] = {{"scheme", "viridis"}, {"domain", {drawn(lowest), drawn(most->second)}}};
+  color["legend"]["titleLimit"] = 400;  // else cut to the gradient's length
   // Dark cells get light numbers.
-  const GridJson number_color = {
+  const json number_color = {
       {"condition", {{"test", fmt::format("datum.value < {}", (lowest + most->second) / 2)}, {"value", "white"}}},
       {"value", "black"}};
-  chart.spec = chart_frame(style.title, chart.description);
-  // High enough for the title of the axis.
-  std::set<std::int64_t> lines;
-  for (const auto& [place, value] : values) lines.insert(place.second);
-  // Not by steps, which Vega-Lite does not allow in a chart as wide as its page.
-  chart.spec["height"] = lines.size() * std::max<std::size_t>(28, 7 * style.y_title.size() / lines.size());
-  chart.spec["data"] = {{"values", data}};
-  chart.spec["encoding"] = {{"x", axis("x", style.x_title)}, {"y", axis("y", style.y_title)}, {"tooltip", tooltip}};
-  chart.spec["layer"] = GridJson::array(
+  json x = cell_axis("x", plan.x_title);
+  json y = cell_axis("y", plan.y_title);
+  x["sort"] = y["sort"] = "ascending";
+  chart.spec["encoding"] = {
+      {"x", x}, {"y", y}, {"tooltip", tooltip({{"x", plan.x_title}, {"y", plan.y_title}, {"value", value_title}})}};
+  chart.spec["layer"] = json::array(
       {{{"mark", {{"type", "rect"}}}, {"encoding", {{"color", color}}}},
        {{"mark", {{"type", "text"}, {"fontSize", 10}}},
         {"encoding", {{"text", {{"field", "value"}, {"type", "quantitative"}, {"format", ".4~r"}}}, {"color", number_color}}}}});
@@ -112,13 +100,7 @@ void add_grids(std::vector<Chart>& charts, const ReportDevice& device, const std
       if (plan.symmetric && *x != *y) cells.push_back({*y, *x, *value});
     }
     if (cells.size() < 2) continue;  // a square of one colour says less than its bar
-    const ChartGroup group = with_values({'-' + device.slug, ": " + device.label}, {question});
-    charts.push_back(grid_chart({.name = plan.name + group.name,
-                                 .title = plan.title + group.title,
-                                 .x_title = plan.x_title,
-                                 .y_title = plan.y_title,
-                                 .value_title = figure_words(experiment, figure_name)},
-                                cells));
+    charts.push_back(grid_chart(plan, with_values(of_device(device), {question}), figure_words(experiment, figure_name), cells));
   }
 }
 

@@ -16,16 +16,8 @@ struct GridCell {
   double value = 0;
 };
 
-struct GridStyle {
-  std::string name;
-  std::string title;
-  std::string x_title;
-  std::string y_title;
-  std::string value_title;
-};
-
 /// A table of coloured numbers. If a place has several values, the last one is drawn.
-Chart grid_chart(const GridStyle& style, const std::vector<GridCell>& cells);
+Chart grid_chart(const GridChart& plan, const ChartName& end, const std::string& value_title, const std::vector<GridCell>& cells);
 
 /// A table for each question of a device whose points have both parameters of the plan.
 void add_grids(std::vector<Chart>& charts, const ReportDevice& device, const std::string& experiment,

@@ -1,29 +1,15 @@
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-#include <string>
 #include <vector>
 
 #include "charts/chart.hpp"
-#include "charts/drawing.hpp"
+#include "report/report_data.hpp"
 
 namespace percycle {
 
-struct LineMapStyle {
-  std::string name;
-  std::string title;
-  std::string value_title;
-};
-
-/// A rectangle of lines of a cache by units, each in the given order: `values[line][unit]`.
-/// Neighbours share a cell, which has the median of their values, where there are more than
-/// `most_cells`.
-Chart line_map(const LineMapStyle& style, const std::vector<std::vector<double>>& values,
-               const std::vector<std::uint32_t>& line_order, const std::vector<std::uint32_t>& unit_order,
-               std::size_t most_cells);
-
-/// The maps that the analysis of a device read.
-void add_chip_maps(std::vector<Chart>& charts, const ReportDevice& device, const DrawingLimits& limits);
+/// The maps that the analysis of a device read: rectangles of lines of a cache by units, with those
+/// that are alike next to each other. Neighbours share a cell, which has the median of their values,
+/// where there are too many.
+void add_line_maps(std::vector<Chart>& charts, const ReportDevice& device);
 
 }  // namespace percycle

@@ -19,8 +19,6 @@ using nlohmann::json;
 constexpr double kMostEmpty = 0.1;
 constexpr int kSide = 480;  // pixels; the page fits it to its width
 
-std::string time_title(const PairWords& words) { return "ns per " + words.operation; }
-
 using CellTimes = std::map<std::pair<std::size_t, std::size_t>, std::vector<double>>;
 
 /// The place of each unit that has a value.
@@ -81,10 +79,37 @@ std::vector<std::string> group_remarks(const std::vector<UnitGroup>& groups, con
   return remarks;
 }
 
+/// The pairs that a chart draws.
+std::vector<UnitPairTime> pairs_of(const std::vector<const PointRow*>& rows, const PairChart& plan) {
+  std::vector<UnitPairTime> pairs;
+  for (const PointRow* row : rows) {
+    const auto ns = figure(*row, plan.figure);
+    const Cell* first = find_parameter(*row, plan.first);
+    const Cell* second = find_parameter(*row, plan.second);
+    const auto* a = first ? std::get_if<std::int64_t>(first) : nullptr;
+    const auto* b = second ? std::get_if<std::int64_t>(second) : nullptr;
+    constexpr std::int64_t kMostUnits = 1 << 20;
+    if (!ns || !a || !b || *a < 0 || *b < 0 || *a > kMostUnits || *b > kMostUnits) continue;
+    pairs.push_back({static_cast<std::uint32_t>(*a), static_cast<std::uint32_t>(*b), *ns});
+  }
+  return pairs;
+}
+
+std::string describe(const std::string& operation, const std::vector<UnitPairTime>& pairs, std::size_t together) {
+  std::vector<double> all;
+  for (const UnitPairTime& pair : pairs) all.push_back(pair.ns);
+  const auto [least, most] = std::ranges::minmax(all);
+  return fmt::format(
+      "Nanoseconds of a {} between {} pairs of units: {:.1f} to {:.1f}, median {:.1f}.{} Cells without a colour "
+      "have no measured pair.",
+      operation, pairs.size(), least, most, middle(all),
+      together > 1 ? fmt::format(" A cell is the median of {0} by {0} units.", together) : "");
+}
+
 }  // namespace
 
-Chart pair_heatmap(const PairWords& words, const std::vector<UnitPairTime>& pairs, const std::vector<std::uint32_t>& order,
-                   std::size_t most_cells) {
+Chart pair_heatmap(const ChartName& name, const std::string& operation, const std::vector<UnitPairTime>& pairs,
+                   const std::vector<std::uint32_t>& order, std::size_t most_cells) {
   const auto places = places_of(pairs, order);
   std::size_t together = 1;
   CellTimes cells = cells_of(pairs, places, together);
@@ -95,75 +120,41 @@ Chart pair_heatmap(const PairWords& words, const std::vector<UnitPairTime>& pair
   for (const auto& [unit, place] : places) {
     if (place % together == 0) shown[place / together] = unit;
   }
-
-  Chart chart{.name = words.name, .title = words.title, .description = {}, .spec = {}};
-  std::vector<double> all;
-  for (const UnitPairTime& pair : pairs) all.push_back(pair.ns);
-  const auto [least, most] = std::minmax_element(all.begin(), all.end());
-  chart.description = fmt::format("Nanoseconds of a {} between {} pairs of units: {:.1f} to {:.1f}", words.operation,
-                                  pairs.size(), *least, *most);
-  chart.description += fmt::format(", median {:.1f}.", middle(all));
-  if (together > 1) chart.description += fmt::format(" A cell is the median of {} by {} units.", together, together);
-
-  chart.description += " Cells without a colour have no measured pair.";
-
   json values = json::array();
   for (auto& [place, ns] : cells)
     values.push_back({{"a", shown[place.first]}, {"b", shown[place.second]}, {"ns", drawn(middle(ns))}});
-  chart.marks = values.size() * 2;
+  Chart chart = chart_frame(name, describe(operation, pairs, together), std::move(values));
+  chart.marks *= 2;
   chart.points = chart.marks;  // cells have the median of all pairs
-  const auto unit = [&](const char* field, const char* axis_title) {
-    return json{{"field", field},
-                {"type", "ordinal"},
-                {"scale", {{"domain", shown}}},
-                {"axis", {{"title", axis_title}, {"labelOverlap", true}, {"labelAngle", 0}, {"grid", false}}}};
-  };
-  const json mark = {{"type", "rect"}};
-  const auto layer = [&](const char* x, const char* y) {
-    return json{
-        {"mark", mark},
-        {"encoding",
-         {{"x", unit(x, "unit")},
-          {"y", unit(y, "unit")},
-          {"color",
-           {{"field", "ns"},
-            {"type", "quantitative"},
-            {"scale", {{"scheme", "viridis"}, {"zero", false}}},
-            {"legend",
-             {{"title", time_title(words)}, {"orient", "bottom"}, {"direction", "horizontal"}, {"gradientLength", 200}}}}},
-          {"tooltip",
-           {{{"field", "a"}, {"title", "unit"}},
-            {{"field", "b"}, {"title", "and unit"}},
-            {{"field", "ns"}, {"title", time_title(words)}}}}}}};
-  };
-  chart.spec = chart_frame(words.title, chart.description);
   chart.spec["width"] = chart.spec["height"] = kSide;
-  chart.spec["data"] = {{"values", values}};
-  chart.spec["layer"] = json::array({layer("a", "b"), layer("b", "a")});
+  const std::string ns = "ns per " + operation;
+  for (const auto& [x, y] : {std::pair{"a", "b"}, std::pair{"b", "a"}}) {
+    json encoding = {{"x", cell_axis(x, "unit")},
+                     {"y", cell_axis(y, "unit")},
+                     {"color", cell_color("ns", ns)},
+                     {"tooltip", tooltip({{"a", "unit"}, {"b", "and unit"}, {"ns", ns}})}};
+    encoding["x"]["scale"]["domain"] = encoding["y"]["scale"]["domain"] = shown;
+    chart.spec["layer"].push_back({{"mark", {{"type", "rect"}}}, {"encoding", std::move(encoding)}});
+  }
   return chart;
 }
 
-Chart pair_histogram(const PairWords& words, const std::vector<UnitPairTime>& pairs) {
+Chart pair_histogram(const ChartName& name, const std::string& operation, const std::vector<UnitPairTime>& pairs) {
   constexpr std::size_t kBins = 40;
-  const auto [first, last] =
-      std::minmax_element(pairs.begin(), pairs.end(), [](const UnitPairTime& a, const UnitPairTime& b) { return a.ns < b.ns; });
+  const auto [first, last] = std::ranges::minmax_element(pairs, {}, &UnitPairTime::ns);
   const double least = first->ns;
   const double width = std::max((last->ns - least) / kBins, 0.1);
   std::vector<std::size_t> counts(kBins);
   for (const UnitPairTime& pair : pairs) ++counts[std::min(kBins - 1, static_cast<std::size_t>((pair.ns - least) / width))];
 
-  Chart chart{.name = words.name, .title = words.title, .description = {}, .spec = {}};
-  chart.description = fmt::format("Pairs of units by the nanoseconds of their {}, {} pairs.", words.operation, pairs.size());
   json values = json::array();
   for (std::size_t bin = 0; bin < kBins; ++bin) {
     const double low = least + static_cast<double>(bin) * width;
     if (counts[bin] > 0) values.push_back({{"low", drawn(low)}, {"high", drawn(low + width)}, {"pairs", counts[bin]}});
   }
-  chart.marks = values.size();
-  chart.points = values.size();
-  chart.spec = chart_frame(words.title, chart.description);
+  Chart chart = chart_frame(
+      name, fmt::format("Pairs of units by the nanoseconds of their {}, {} pairs.", operation, pairs.size()), std::move(values));
   chart.spec["height"] = kSide / 3;
-  chart.spec["data"] = {{"values", values}};
   chart.spec["layer"] = json::array(
       {{{"mark", {{"type", "bar"}}},
         {"encoding",
@@ -171,39 +162,27 @@ Chart pair_histogram(const PairWords& words, const std::vector<UnitPairTime>& pa
            {{"field", "low"},
             {"type", "quantitative"},
             {"scale", {{"zero", false}, {"nice", false}}},
-            {"axis", {{"title", time_title(words)}}}}},
+            {"axis", {{"title", "ns per " + operation}}}}},
           {"x2", {{"field", "high"}}},
           {"y", {{"field", "pairs"}, {"type", "quantitative"}, {"axis", {{"title", "pairs of units"}, {"tickMinStep", 1}}}}},
           {"y2", {{"datum", 0}}},  // else Vega takes the bar for a horizontal one
-          {"tooltip",
-           {{{"field", "low"}, {"title", "from ns"}}, {{"field", "high"}, {"title", "to ns"}}, {{"field", "pairs"}}}}}}}});
+          {"tooltip", tooltip({{"low", "from ns"}, {"high", "to ns"}, {"pairs", ""}})}}}}});
   return chart;
 }
 
 void add_pair_charts(std::vector<Chart>& charts, const std::string& experiment, const std::vector<DeviceRows>& devices,
-                     const PairChart& plan, const DrawingLimits& limits) {
+                     const PairChart& plan) {
   const std::string& operation = presentation_of(experiment).operation;
   for (const auto& [device, rows] : devices) {
-    std::vector<UnitPairTime> pairs;
-    for (const PointRow* row : rows) {
-      const auto ns = figure(*row, plan.figure);
-      const Cell* first = find_parameter(*row, plan.first);
-      const Cell* second = find_parameter(*row, plan.second);
-      const auto* a = first ? std::get_if<std::int64_t>(first) : nullptr;
-      const auto* b = second ? std::get_if<std::int64_t>(second) : nullptr;
-      constexpr std::int64_t kMostUnits = 1 << 20;
-      if (!ns || !a || !b || *a < 0 || *b < 0 || *a > kMostUnits || *b > kMostUnits) continue;
-      pairs.push_back({static_cast<std::uint32_t>(*a), static_cast<std::uint32_t>(*b), *ns});
-    }
+    const std::vector<UnitPairTime> pairs = pairs_of(rows, plan);
     if (pairs.empty()) continue;
     const std::vector<UnitGroup> groups = unit_groups(pairs);
     std::vector<std::uint32_t> order;
     for (const UnitGroup& group : groups) order.insert(order.end(), group.units.begin(), group.units.end());
-    const std::string name = plan.name + '-' + device->slug;
-    const std::string title = plan.title + ": " + device->label;
-    Chart map = pair_heatmap({name, title, operation}, pairs, order, limits.cells);
+    const ChartName name = ChartName{plan.name, plan.title} + of_device(*device);
+    Chart map = pair_heatmap(name, operation, pairs, order);
     map.remarks = group_remarks(groups, pairs);
-    Chart histogram = pair_histogram({name + "-histogram", title + ", how many pairs take how long", operation}, pairs);
+    Chart histogram = pair_histogram(name + ChartName{"-histogram", ", how many pairs take how long"}, operation, pairs);
     map.devices = histogram.devices = {device->label};
     charts.push_back(std::move(map));
     charts.push_back(std::move(histogram));

@@ -9,6 +9,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <span>
 #include <string_view>
 #include <utility>
 
@@ -115,7 +116,7 @@ std::vector<Line> lines_of(const std::vector<DeviceRows>& devices, const CurveCh
 }
 
 /// The ends of the levels that the analysis found on a path.
-std::vector<Edge> edges_of(const std::vector<Line>& lines, const std::string& path) {
+std::vector<Edge> edges_of(std::span<const Line> lines, const std::string& path) {
   std::vector<Edge> edges;
   std::set<const ReportDevice*> done;
   for (const Line& line : lines) {
@@ -129,57 +130,19 @@ std::vector<Edge> edges_of(const std::vector<Line>& lines, const std::string& pa
   return edges;
 }
 
-/// The lowest and highest x of all lines.
-std::pair<double, double> x_span_of(const std::vector<Line>& lines) {
-  std::pair<double, double> span{std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
-  for (const Line& line : lines) {
-    for (const SeriesPoint& point : line.series.points) span = {std::min(span.first, point.x), std::max(span.second, point.x)};
-  }
-  return span;
-}
-
-/// The lowest and highest y of all lines.
-std::pair<double, double> y_span_of(const std::vector<Line>& lines) {
-  std::pair<double, double> span{std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
-  for (const Line& line : lines) {
-    for (const SeriesPoint& point : line.series.points) {
-      const auto spread = point.spread.value_or(SeriesPoint::Spread{point.y, point.y});
-      span = {std::min(span.first, spread.low), std::max(span.second, spread.high)};
-    }
-  }
-  return span;
-}
-
 /// One question's curves: one chart, or several of kMostSeries lines with one scale.
 void add_curve_parts(std::vector<Chart>& charts, const std::string& experiment, const std::vector<DeviceRows>& devices,
-                     const CurveChart& plan, const ChartGroup& group, const std::optional<std::string>& edge_path,
-                     const DrawingLimits& limits) {
+                     CurveChart plan, const ChartName& group, const std::optional<std::string>& edge_path) {
   const std::string_view y = figure_of(devices, plan.y);
   if (y.empty()) return;
+  plan.y_title = figure_words(experiment, y);
   const std::vector<Line> lines = lines_of(devices, plan, y);
-  const std::string name = plan.name + group.name;
-  const std::string title = plan.title + group.title;
-  const std::size_t parts = (lines.size() + kMostSeries - 1) / kMostSeries;
-  for (std::size_t part = 0; part < parts; ++part) {
-    const auto first = lines.begin() + static_cast<std::ptrdiff_t>(part * kMostSeries);
-    const std::vector<Line> part_lines(
-        first, first + static_cast<std::ptrdiff_t>(std::min(kMostSeries, lines.size() - part * kMostSeries)));
-    std::vector<Series> series;
-    for (const Line& line : part_lines) series.push_back(line.series);
-    CurveStyle style{.name = part_of(name, "{}-{}", part, parts),
-                     .title = part_of(title, "{} ({} of {})", part, parts),
-                     .x_title = plan.x_title,
-                     .y_title = figure_words(experiment, y),
-                     .x = plan.x_along,
-                     .y = plan.y_along,
-                     .lines = true,
-                     .from_zero = plan.y_along == Along::linear};
-    if (parts > 1) {
-      style.x_span = x_span_of(lines);
-      style.y_span = y_span_of(lines);
-    }
-    charts.push_back(
-        curve_chart(style, series, edge_path ? edges_of(part_lines, *edge_path) : std::vector<Edge>(), limits.series_points));
+  std::vector<Series> series;
+  for (const Line& line : lines) series.push_back(line.series);
+  for (const ChartPart& part : parts_of(lines.size(), kMostSeries)) {
+    const auto part_lines = std::span(lines).subspan(part.first, part.count);
+    charts.push_back(curve_chart(plan, group + part.end, std::span(series).subspan(part.first, part.count),
+                                 edge_path ? edges_of(part_lines, *edge_path) : std::vector<Edge>(), series));
     for (const Line& line : part_lines) {
       if (!line.cards.empty()) charts.back().bands[line.series.name] = line.cards;
     }
@@ -190,14 +153,11 @@ void add_curve_parts(std::vector<Chart>& charts, const std::string& experiment, 
 }  // namespace
 
 void add_curves(std::vector<Chart>& charts, const std::string& experiment, const std::vector<DeviceRows>& devices,
-                const CurveChart& plan, const ChartGroup& group, const DrawingLimits& limits) {
+                const CurveChart& plan, const ChartName& group) {
   const std::vector<DeviceRows> fitting = rows_of(devices, plan);
   if (plan.per_device) {
-    for (const DeviceRows& device : fitting) {
-      const ChartGroup own{fmt::format("{}-{}", group.name, device.first->slug),
-                           fmt::format("{}: {}", group.title, device.first->label)};
-      add_curve_parts(charts, experiment, {device}, plan, own, {}, limits);
-    }
+    for (const DeviceRows& device : fitting)
+      add_curve_parts(charts, experiment, {device}, plan, group + of_device(*device.first), {});
     return;
   }
   const auto groups = split_by(fitting, plan.split);
@@ -206,7 +166,7 @@ void add_curves(std::vector<Chart>& charts, const std::string& experiment, const
       if ((!key.empty() && key.front() == plan.first) != is_first) continue;
       const bool is_staircase = plan.level_edges && !key.empty();
       add_curve_parts(charts, experiment, rows, plan, with_values(group, key),
-                      is_staircase ? std::optional(key.front()) : std::nullopt, limits);
+                      is_staircase ? std::optional(key.front()) : std::nullopt);
     }
   }
 }

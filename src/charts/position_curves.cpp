@@ -1,7 +1,5 @@
 #include "charts/position_curves.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <map>
 #include <string>
@@ -14,7 +12,7 @@
 namespace percycle {
 
 void add_position_charts(std::vector<Chart>& charts, const ReportDevice& device, const std::vector<const PointRow*>& rows,
-                         const PositionChart& plan, const DrawingLimits& limits) {
+                         const PositionChart& plan) {
   std::map<std::string, Series> lines;
   for (const PointRow* row : rows) {
     if (row->positions.empty()) continue;
@@ -30,14 +28,9 @@ void add_position_charts(std::vector<Chart>& charts, const ReportDevice& device,
   std::vector<Series> drawn;
   for (auto& [words, line] : lines) drawn.push_back(std::move(line));
   drawn.resize(std::min(drawn.size(), kMostSeries));
-  charts.push_back(curve_chart({.name = fmt::format("{}-{}", plan.name, device.slug),
-                                .title = fmt::format("{}: {}", plan.title, device.label),
-                                .x_title = "position",
-                                .y_title = plan.value_title,
-                                .x = Along::linear,
-                                .y = Along::linear,
-                                .from_zero = true},
-                               drawn, {}, limits.series_points));
+  charts.push_back(curve_chart(
+      {.name = plan.name, .title = plan.title, .x_title = "position", .x_along = Along::linear, .y_title = plan.value_title},
+      of_device(device), drawn));
   charts.back().devices = {device.label};
   charts.back().remarks = {plan.remark};
 }

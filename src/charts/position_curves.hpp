@@ -10,6 +10,6 @@ namespace percycle {
 
 /// The values of single operations by their position; the last row of each line counts.
 void add_position_charts(std::vector<Chart>& charts, const ReportDevice& device, const std::vector<const PointRow*>& rows,
-                         const PositionChart& plan, const DrawingLimits& limits);
+                         const PositionChart& plan);
 
 }  // namespace percycle

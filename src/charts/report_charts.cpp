@@ -17,7 +17,6 @@
 #include "charts/parameter_curves.hpp"
 #include "charts/position_curves.hpp"
 #include "charts/published_rows.hpp"
-#include "charts/rooflines.hpp"
 #include "charts/time_curves.hpp"
 #include "presentation/presentation.hpp"
 #include "report/point_table.hpp"
@@ -47,20 +46,20 @@ std::vector<DeviceRows> of_processors(const std::vector<DeviceRows>& devices, bo
 }
 
 void add_charts(std::vector<Chart>& charts, const std::string& experiment, const std::vector<DeviceRows>& devices,
-                const ChartGroup& group, const DrawingLimits& limits) {
+                const ChartName& group) {
   const Presentation& about = presentation_of(experiment);
   const std::size_t before = charts.size();
   const auto curves = [&](bool after_bars) {
     for (const CurveChart& plan : about.curves) {
-      if (plan.after_bars == after_bars) add_curves(charts, experiment, devices, plan, group, limits);
+      if (plan.after_bars == after_bars) add_curves(charts, experiment, devices, plan, group);
     }
   };
   curves(false);
   std::deque<PointRow> copies;
   const std::vector<DeviceRows> placed = beside_measured(devices, about.published, copies);
-  for (const BarChart& plan : about.bars) add_split_bars(charts, experiment, placed, plan, group);
+  for (const BarChart& plan : about.bars) add_bar_charts(charts, experiment, placed, plan, group);
   curves(true);
-  if (charts.size() == before) add_bars(charts, experiment, devices, BarChart{}, group);
+  if (charts.size() == before) add_bar_charts(charts, experiment, devices, {}, group);
 }
 
 }  // namespace
@@ -86,16 +85,20 @@ std::vector<std::string> ReportCharts::experiments() const {
 
 const std::vector<DeviceRows>& ReportCharts::rows(const std::string& experiment) const { return rows_.at(experiment); }
 
-std::vector<Chart> ReportCharts::of_experiment(const std::string& experiment, const DrawingLimits& limits) const {
+std::vector<Chart> ReportCharts::of_experiment(const std::string& experiment) const {
   std::vector<Chart> charts;
   const auto& devices = rows(experiment);
-  const std::vector<PairChart>& pairs = presentation_of(experiment).pairs;
-  for (const PairChart& plan : pairs) add_pair_charts(charts, experiment, devices, plan, limits);
-  if (!pairs.empty()) return charts;
   const Presentation& about = presentation_of(experiment);
+  for (const PairChart& plan : about.pairs) add_pair_charts(charts, experiment, devices, plan);
+  if (!about.pairs.empty()) return charts;
   if (about.map == PairMap::lines) {
-    for (const auto& [device, rows] : devices) add_chip_maps(charts, *device, limits);
+    for (const auto& [device, rows] : devices) add_line_maps(charts, *device);
     return charts;
+  }
+  const bool only_grids = !about.grids.empty() && about.bars.empty();
+  if (!only_grids) {
+    add_charts(charts, experiment, of_processors(devices, false), {});
+    add_charts(charts, experiment, of_processors(devices, true), {"-cpu", ", CPUs"});
   }
   for (const GridChart& plan : about.grids) {
     for (const ReportDevice& device : data_.devices) {
@@ -103,25 +106,15 @@ std::vector<Chart> ReportCharts::of_experiment(const std::string& experiment, co
         add_grids(charts, device, experiment, own->second, plan);
     }
   }
-  if (!about.grids.empty() && about.bars.empty()) return charts;
-  std::vector<Chart> grids = std::exchange(charts, {});
-  for (const bool cpus : {false, true}) {
-    const ChartGroup group{cpus ? "-cpu" : "", cpus ? ", CPUs" : ""};
-    add_charts(charts, experiment, of_processors(devices, cpus), group, limits);
-  }
-  std::ranges::move(grids, std::back_inserter(charts));
+  if (only_grids) return charts;
   for (const auto& [device, drawn] : devices) {
-    add_load_charts(charts, *device, drawn, limits);
-    for (const PositionChart& plan : about.positions) add_position_charts(charts, *device, drawn, plan, limits);
+    add_load_charts(charts, *device, drawn);
+    for (const PositionChart& plan : about.positions) add_position_charts(charts, *device, drawn, plan);
   }
   make_names_unique(charts);
   return charts;
 }
 
-std::vector<Chart> ReportCharts::of_clocks(const DrawingLimits& limits) const { return clock_charts(data_.devices, limits); }
-
-std::vector<Chart> ReportCharts::of_ceilings() const { return rooflines(data_.devices); }
-
-std::vector<Chart> ReportCharts::of_apis(const DrawingLimits& limits) const { return api_charts(data_.devices, rows_, limits); }
+std::vector<Chart> ReportCharts::of_apis() const { return api_charts(data_.devices, rows_); }
 
 }  // namespace percycle

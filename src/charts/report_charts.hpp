@@ -21,16 +21,10 @@ class ReportCharts {
   std::vector<std::string> experiments() const;
 
   /// Empty if none of its points is ok.
-  std::vector<Chart> of_experiment(const std::string& experiment, const DrawingLimits& limits) const;
-
-  /// Clocks and power during the measurements.
-  std::vector<Chart> of_clocks(const DrawingLimits& limits) const;
+  std::vector<Chart> of_experiment(const std::string& experiment) const;
 
   /// A chart for each card with answers to the same questions through both APIs.
-  std::vector<Chart> of_apis(const DrawingLimits& limits) const;
-
-  /// The measured ceilings of each device.
-  std::vector<Chart> of_ceilings() const;
+  std::vector<Chart> of_apis() const;
 
   /// The drawn rows.
   const std::vector<DeviceRows>& rows(const std::string& experiment) const;

@@ -23,13 +23,10 @@ std::vector<Chart> rooflines(const std::vector<ReportDevice>& devices) {
         Series& line = lines.emplace_back(Series{.name = roof.name, .source = device.source, .points = {}});
         for (const auto& [intensity, rate] : roof.points) line.points.push_back({intensity, rate});
       }
-      charts.push_back(curve_chart({.name = name + device.slug,
-                                    .title = title + device.label,
-                                    .x_title = "floating-point operations per byte",
+      charts.push_back(curve_chart({.x_title = "floating-point operations per byte",
                                     .y_title = "1e9 floating-point operations per second",
-                                    .x = Along::doubled,
-                                    .y = Along::doubled},
-                                   lines, {}, kRoofPoints));
+                                    .y_along = Along::doubled},
+                                   {name + device.slug, title + device.label}, lines, {}, {}, kRoofPoints));
       charts.back().devices = {device.label};
     };
     add("roofline-", "Roofline of ", roofline(ceilings));

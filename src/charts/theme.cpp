@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <utility>
 
 namespace percycle {
 namespace {
@@ -70,9 +71,13 @@ json theme_config(Theme theme) {
   };
 }
 
-json chart_frame(const std::string& title, const std::string& description) {
-  return {{"$schema", kSchema},   {"title", title}, {"description", description},
-          {"width", "container"}, {"height", 300},  {"config", theme_config(Theme::light)}};
+Chart chart_frame(const ChartName& name, std::string description, json values) {
+  Chart chart{name, std::move(description), {}};
+  chart.marks = chart.points = values.size();
+  chart.spec = {{"$schema", kSchema},   {"title", name.title}, {"description", chart.description},
+                {"width", "container"}, {"height", 300},       {"config", theme_config(Theme::light)}};
+  chart.spec["data"]["values"] = std::move(values);
+  return chart;
 }
 
 json series_color(const std::vector<std::string>& names) {
@@ -105,6 +110,28 @@ json zoom_selection(const json& axes) {
 }
 
 json selected_opacity(double selected) { return {{"condition", {{"param", "shown"}, {"value", selected}}}, {"value", 0.06}}; }
+
+json tooltip(const std::vector<std::pair<const char*, std::string>>& titles) {
+  json fields = json::array();
+  for (const auto& [field, title] : titles) {
+    fields.push_back({{"field", field}});
+    if (!title.empty()) fields.back()["title"] = title;
+  }
+  return fields;
+}
+
+json cell_color(const char* field, const std::string& title) {
+  return {{"field", field},
+          {"type", "quantitative"},
+          {"scale", {{"scheme", "viridis"}, {"zero", false}}},
+          {"legend", {{"title", title}, {"orient", "bottom"}, {"direction", "horizontal"}, {"gradientLength", 200}}}};
+}
+
+json cell_axis(const char* field, const std::string& title) {
+  return {{"field", field},
+          {"type", "ordinal"},
+          {"axis", {{"title", title}, {"labelOverlap", true}, {"labelAngle", 0}, {"grid", false}}}};
+}
 
 std::string bytes_expression(const std::string& value) {
   return fmt::format(

@@ -3,8 +3,10 @@
 #include <nlohmann/json.hpp>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "charts/chart.hpp"
 #include "charts/series.hpp"
 
 namespace percycle {
@@ -19,8 +21,8 @@ enum class Theme { light, dark };
 /// the background hides.
 nlohmann::json theme_config(Theme theme);
 
-/// A specification without marks: title, size, text alternative and theme.
-nlohmann::json chart_frame(const std::string& title, const std::string& description);
+/// A chart of these values without marks: size, text alternative, theme, and a mark for each value.
+Chart chart_frame(const ChartName& name, std::string description, nlohmann::json values);
 
 /// Encodings of all charts: colour by the field `series`, in the given order; shape and dash by the
 /// field `source`, with a legend if there are several.
@@ -33,6 +35,13 @@ nlohmann::json source_dash(std::span<const Series> series);
 nlohmann::json series_selection();
 nlohmann::json zoom_selection(const nlohmann::json& axes);
 nlohmann::json selected_opacity(double selected);
+
+/// Fields with their titles, which a mark shows when pointed at; a field without one is its title.
+nlohmann::json tooltip(const std::vector<std::pair<const char*, std::string>>& titles);
+
+/// The colour of a cell by a number, and an axis of a map whose cells have such colours.
+nlohmann::json cell_color(const char* field, const std::string& title);
+nlohmann::json cell_axis(const char* field, const std::string& title);
 
 /// An axis of bytes in powers of two.
 nlohmann::json bytes_axis(const std::string& title);

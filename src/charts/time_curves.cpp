@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 
 #include "charts/curve.hpp"
 #include "charts/theme.hpp"
+#include "presentation/presentation.hpp"
 #include "report/efficiency.hpp"
 
 namespace percycle {
@@ -27,41 +29,26 @@ Series clock_series(const ReportDevice& device, bool from_telemetry, std::option
   return series;
 }
 
-void add_clock_charts(std::vector<Chart>& charts, const std::vector<Series>& series, const std::string& name,
-                      const std::string& title, const std::string& unit, const DrawingLimits& limits) {
-  const std::size_t parts = (series.size() + kMostSeries - 1) / kMostSeries;
-  for (std::size_t part = 0; part < parts; ++part) {
-    const auto first = series.begin() + static_cast<std::ptrdiff_t>(part * kMostSeries);
-    const std::vector<Series> part_series(
-        first, first + static_cast<std::ptrdiff_t>(std::min(kMostSeries, series.size() - part * kMostSeries)));
-    charts.push_back(curve_chart({.name = part_of(name, "{}-{}", part, parts),
-                                  .title = part_of(title, "{} ({} of {})", part, parts),
-                                  .x_title = "seconds of measuring",
-                                  .y_title = unit,
-                                  .x = Along::linear,
-                                  .y = Along::linear,
-                                  .lines = false,
-                                  .from_zero = false,
-                                  .is_time = true},
-                                 part_series, {}, limits.series_points));
-  }
+CurveChart over_time(const char* name, const char* title, const char* x_title, const char* unit) {
+  return {.name = name, .title = title, .x_title = x_title, .x_along = Along::linear, .y_title = unit, .over_time = true};
+}
+
+void add_clock_charts(std::vector<Chart>& charts, const std::vector<Series>& series, CurveChart plan) {
+  plan.lines = false;
+  for (const ChartPart& part : parts_of(series.size(), kMostSeries))
+    charts.push_back(curve_chart(plan, part.end, std::span(series).subspan(part.first, part.count)));
 }
 
 }  // namespace
 
-void add_load_charts(std::vector<Chart>& charts, const ReportDevice& device, const std::vector<const PointRow*>& rows,
-                     const DrawingLimits& limits) {
-  struct LoadQuantity {
-    const char* name;
-    const char* title;
-    const char* unit;
-    std::vector<TimedValue> LoadCurves::*curve;
-  };
-  for (const LoadQuantity& quantity :
-       {LoadQuantity{"load-rate", "Rate under sustained load", "1e9 bytes or operations per second", &LoadCurves::rate},
-        LoadQuantity{"load-clock", "Clock under sustained load", "MHz", &LoadCurves::clock_mhz},
-        LoadQuantity{"load-power", "Power under sustained load", "W", &LoadCurves::power_w},
-        LoadQuantity{"load-temperature", "Temperature under sustained load", "°C", &LoadCurves::temperature_c}}) {
+void add_load_charts(std::vector<Chart>& charts, const ReportDevice& device, const std::vector<const PointRow*>& rows) {
+  const char* seconds = "seconds of load";
+  const std::vector<std::pair<CurveChart, std::vector<TimedValue> LoadCurves::*>> plans{
+      {over_time("load-rate", "Rate under sustained load", seconds, "1e9 bytes or operations per second"), &LoadCurves::rate},
+      {over_time("load-clock", "Clock under sustained load", seconds, "MHz"), &LoadCurves::clock_mhz},
+      {over_time("load-power", "Power under sustained load", seconds, "W"), &LoadCurves::power_w},
+      {over_time("load-temperature", "Temperature under sustained load", seconds, "°C"), &LoadCurves::temperature_c}};
+  for (const auto& [plan, curve] : plans) {
     std::vector<Series> lines;
     for (const PointRow* row : rows) {
       std::vector<std::string> names;
@@ -69,25 +56,17 @@ void add_load_charts(std::vector<Chart>& charts, const ReportDevice& device, con
         if (!is_configuration(*row, name)) names.push_back(name);
       }
       Series line{.name = parameter_words(*row, names), .source = device.source, .points = {}};
-      for (const TimedValue& each : row->load.*quantity.curve) line.points.push_back({each.s, each.value});
+      for (const TimedValue& each : row->load.*curve) line.points.push_back({each.s, each.value});
       if (!line.points.empty()) lines.push_back(std::move(line));
     }
     if (lines.empty()) continue;
     lines.resize(std::min(lines.size(), kMostSeries));
-    charts.push_back(curve_chart({.name = fmt::format("{}-{}", quantity.name, device.slug),
-                                  .title = fmt::format("{}: {}", quantity.title, device.label),
-                                  .x_title = "seconds of load",
-                                  .y_title = quantity.unit,
-                                  .x = Along::linear,
-                                  .y = Along::linear,
-                                  .from_zero = false,
-                                  .is_time = true},
-                                 lines, {}, limits.series_points));
+    charts.push_back(curve_chart(plan, of_device(device), lines));
     charts.back().devices = {device.label};
   }
 }
 
-std::vector<Chart> clock_charts(const std::vector<ReportDevice>& devices, const DrawingLimits& limits) {
+std::vector<Chart> clock_charts(const std::vector<ReportDevice>& devices) {
   std::vector<Series> clocks;
   std::vector<Series> power;
   const auto add = [](std::vector<Series>& list, Series series) {
@@ -98,9 +77,10 @@ std::vector<Chart> clock_charts(const std::vector<ReportDevice>& devices, const 
     add(clocks, clock_series(device, true, &ClockReading::clock_mhz, "telemetry"));
     add(power, clock_series(device, true, &ClockReading::power_w, "telemetry"));
   }
+  const char* seconds = "seconds of measuring";
   std::vector<Chart> charts;
-  add_clock_charts(charts, clocks, "clock", "Core clock while measuring", "MHz", limits);
-  add_clock_charts(charts, power, "power", "Power while measuring", "W", limits);
+  add_clock_charts(charts, clocks, over_time("clock", "Core clock while measuring", seconds, "MHz"));
+  add_clock_charts(charts, power, over_time("power", "Power while measuring", seconds, "W"));
   return charts;
 }
 

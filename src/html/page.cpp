@@ -8,7 +8,9 @@
 #include <stdexcept>
 #include <utility>
 
+#include "charts/rooflines.hpp"
 #include "charts/theme.hpp"
+#include "charts/time_curves.hpp"
 #include "core/printable.hpp"
 #include "core/version.hpp"
 #include "html/device_overview.hpp"
@@ -27,6 +29,7 @@ using nlohmann::json;
 constexpr std::size_t kMostRows = 500;           // per table
 constexpr std::size_t kFewestRows = 40;          // per table, if it has as many
 constexpr std::size_t kMostEfficiencyRows = 40;  // per device
+constexpr std::size_t kMostCharts = 64;          // per section; the others are files only
 
 /// The number of rows that every table shows.
 std::size_t rows_per_table(const std::vector<DeviceTables>& devices, std::size_t most_in_all) {
@@ -166,8 +169,8 @@ json page_spec(json spec) {
   return spec;
 }
 
-/// The charts of a section: the page draws the first `most` of them, all get files.
-json chart_list(std::vector<Chart> charts, std::size_t most, std::vector<ChartFile>& files) {
+/// The charts of a section: the page draws the first kMostCharts of them, all get files.
+json chart_list(std::vector<Chart> charts, std::vector<ChartFile>& files) {
   json list = json::array();
   for (Chart& chart : charts) {
     files.push_back({chart.name, chart.spec.dump(1) + '\n', chart.marks, chart.points});
@@ -175,7 +178,7 @@ json chart_list(std::vector<Chart> charts, std::size_t most, std::vector<ChartFi
     if (!chart.remarks.empty()) part["remarks"] = chart.remarks;
     if (!chart.devices.empty()) part["devices"] = chart.devices;
     if (!chart.bands.empty()) part["bands"] = chart.bands;
-    if (list.size() < most) {
+    if (list.size() < kMostCharts) {
       part["description"] = printable(chart.description, 2000);
       part["marks"] = chart.marks;
       part["points"] = chart.points;
@@ -220,7 +223,6 @@ std::string fill(std::string_view page, const std::map<std::string_view, std::st
 
 ReportPage report_page(const ReportData& data, const std::vector<DeviceTables>& tables, std::size_t most_rows_in_all) {
   const ReportCharts charts(data);
-  const DrawingLimits limits;
   const std::size_t most_rows = rows_per_table(tables, most_rows_in_all);
   ReportPage page;
   json devices = json::array();
@@ -234,7 +236,7 @@ ReportPage report_page(const ReportData& data, const std::vector<DeviceTables>& 
                         {"experiment", experiment},
                         {"method", presentation_of(experiment).method},
                         {"leads", presentation_of(experiment).leads},
-                        {"charts", chart_list(charts.of_experiment(experiment, limits), limits.charts, page.charts)},
+                        {"charts", chart_list(charts.of_experiment(experiment), page.charts)},
                         {"tables", experiment_tables(experiment, data, tables, most_rows)}});
   }
   const auto add_charts = [&](const char* id, const char* title, const char* method, std::vector<Chart> list) {
@@ -242,23 +244,23 @@ ReportPage report_page(const ReportData& data, const std::vector<DeviceTables>& 
     sections.push_back({{"id", id},
                         {"title", title},
                         {"method", method},
-                        {"charts", chart_list(std::move(list), limits.charts, page.charts)},
+                        {"charts", chart_list(std::move(list), page.charts)},
                         {"tables", json::array()}});
   };
   add_charts("clocks", "Clocks and power",
              "Core clock and power during the measurement of points, run after run. The cycles in this "
              "report come from a kernel's counter; telemetry may lag.",
-             charts.of_clocks(limits));
+             clock_charts(data.devices));
   add_charts("ceilings", "Ceilings of programs",
              "A program stays below the slope of the level that holds its data, and below the line of its kind of operation. "
              "Each line is the highest measured figure. `percycle ceilings` prints all of them with their records.",
-             charts.of_ceilings());
+             rooflines(data.devices));
   add_charts(
       "apis", "OpenCL and Vulkan on one card",
       "Each point was measured on one card through both APIs with the same kernel. Points right of 1 are faster through Vulkan, "
       "points left of 1 through OpenCL. Differences of more than 5 % have another mark, and the five largest have names. "
       "`percycle isa KERNEL` shows the machine code of both.",
-      charts.of_apis(limits));
+      charts.of_apis());
 
   const json report = {{"overview", device_overview(data)},
                        {"devices", std::move(devices)},

@@ -25,7 +25,7 @@ struct ReportPage {
 
 /// The template report.html with the report's data, from which report.js makes tables and charts.
 /// Tables show their first rows (all at most `most_rows_in_all`, some 3 MB), charts as many points
-/// as DrawingLimits allow; the page says where the rest is. `tables`: report_tables(data).
+/// as kMostPoints allows; the page says where the rest is. `tables`: report_tables(data).
 ReportPage report_page(const ReportData& data, const std::vector<DeviceTables>& tables, std::size_t most_rows_in_all = 16'000);
 
 }  // namespace percycle

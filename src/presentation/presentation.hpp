@@ -15,17 +15,18 @@ namespace percycle {
 /// Parameters, each with its required word.
 using ParameterWords = std::vector<std::pair<std::string, std::string>>;
 
-/// A chart of lines over one parameter.
+/// A chart of lines over one parameter or over time.
 struct CurveChart {
-  std::string name;       ///< file name
-  std::string title;      ///< begins the title; values that all points share follow
+  std::string name{};     ///< file name
+  std::string title{};    ///< begins the title; values that all points share follow
   ParameterWords only{};  ///< points to draw
   /// Leaves out published points that do not name the parameters of `only`.
   bool only_named = false;
-  std::string x;  ///< a parameter
-  std::string x_title;
+  std::string x{};  ///< a parameter
+  std::string x_title{};
   Along x_along = Along::doubled;
-  std::vector<std::string> y;  ///< figures: the first that any point has is drawn
+  std::vector<std::string> y{};  ///< figures: the first that any point has is drawn
+  std::string y_title{};         ///< if y names no figures
   Along y_along = Along::linear;
   std::vector<std::string> split{};    ///< parameters: each of their values gets its own chart
   std::string first{};                 ///< the chart of this value comes first
@@ -40,6 +41,8 @@ struct CurveChart {
   /// Marks the ends of the cache levels of the path, which is the first of `split`.
   bool level_edges = false;
   bool after_bars = false;  ///< stands behind the charts of bars
+  bool over_time = false;   ///< a linear x begins at 0, and a linear y does not
+  bool lines = true;        ///< between the points
 };
 
 /// A chart of bars, one per question.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <span>
 
 #include "charts/api_pairs.hpp"
 #include "charts/bars.hpp"
@@ -52,9 +53,13 @@ TEST_CASE("charts: numbers are drawn with five digits") {
 TEST_CASE("charts: a staircase has a line and a mark for each point, its edges and a style for each source") {
   const std::vector<Series> series{{"card", Source::measured, {{1024, 32}, {2048, 32}, {4096, 280.123456}}},
                                    {"paper", Source::published, {{1024, 28}}}};
-  const Chart chart = curve_chart(
-      {.name = "n", .title = "t", .x_title = "footprint", .y_title = "cycles", .x = Along::bytes, .y = Along::doubled}, series,
-      {{2048, "card", "L1 2 KiB"}}, 100);
+  const Chart chart = curve_chart({.name = "n",
+                                   .title = "t",
+                                   .x_title = "footprint",
+                                   .x_along = Along::bytes,
+                                   .y_title = "cycles",
+                                   .y_along = Along::doubled},
+                                  {}, series, {{2048, "card", "L1 2 KiB"}});
   CHECK(chart.marks == 4);
   CHECK(chart.points == 4);
   CHECK(chart.spec["data"]["values"][2] == json{{"series", "card"}, {"source", "measured"}, {"x", 4096.0}, {"y", 280.12}});
@@ -82,7 +87,7 @@ TEST_CASE("charts: a staircase has a line and a mark for each point, its edges a
       "the first of 1 points, 28 at the last, 28 to 28 between.");
 
   // One source needs no legend of sources, and only a few edges have room for their names.
-  const Chart alone = curve_chart({}, {series[0]}, std::vector<Edge>(9, {2048, "card", "L1"}), 100);
+  const Chart alone = curve_chart({}, {}, std::span(series).first(1), std::vector<Edge>(9, {2048, "card", "L1"}));
   CHECK(layers(alone, "point")[0]["encoding"]["shape"]["legend"].is_null());
   CHECK(layers(alone, "text").empty());
   CHECK(layers(alone, "line").size() == 1);
@@ -91,7 +96,7 @@ TEST_CASE("charts: a staircase has a line and a mark for each point, its edges a
 TEST_CASE("charts: a long line is drawn with fewer points and says how many there are") {
   Series series{"card", Source::measured, {}};
   for (int i = 1; i <= 5000; ++i) series.points.push_back({static_cast<double>(i), std::sqrt(i)});
-  const Chart chart = curve_chart({}, {series}, {}, 50);
+  const Chart chart = curve_chart({}, {}, std::span(&series, 1), {}, {}, 50);
   CHECK(chart.marks == 50);
   CHECK(chart.points == 5000);
   CHECK(chart.spec["data"]["values"].size() == 50);
@@ -101,7 +106,7 @@ TEST_CASE("charts: bars have their limits and labels, in the order given") {
   const std::vector<Bar> bars{{"width 16", "card", Source::measured, 127.5, 128.0, "99.6 %"},
                               {"width 4", "card", Source::measured, 90, std::nullopt, ""},
                               {"width 16", "model", Source::simulated, 64, 64.0, "100.0 %"}};
-  const Chart chart = bar_chart({"n", "t", "bytes per unit and cycle"}, bars);
+  const Chart chart = bar_chart({"n", "t"}, "bytes per unit and cycle", bars);
   CHECK(chart.marks == 3);
   REQUIRE(layers(chart, "bar").size() == 1);
   CHECK(layers(chart, "bar")[0]["encoding"]["x"]["axis"]["title"] == "bytes per unit and cycle (line: the limit)");
@@ -118,7 +123,7 @@ TEST_CASE("charts: bars have their limits and labels, in the order given") {
   CHECK(chart.spec["data"]["values"][1]["text"] == "90");
   CHECK(chart.spec["data"]["values"][2]["text"] == "64 (100.0 %), simulated");
   CHECK_FALSE(chart.spec["data"]["values"][1].contains("limit"));
-  CHECK(layers(bar_chart({}, {bars[1]}), "tick").empty());
+  CHECK(layers(bar_chart({}, {}, {bars[1]}), "tick").empty());
   CHECK(chart.description ==
         "bytes per unit and cycle, 3 bars. width 16, card: 127.5 of at most 128 (99.6 %). width 4, card: 90. width 16, model: 64 "
         "of "
@@ -127,7 +132,7 @@ TEST_CASE("charts: bars have their limits and labels, in the order given") {
 
 TEST_CASE("charts: a long question is a label of two lines") {
   const std::string question = "texture, first_bytes 256 B, first_stride 128, global-index, second_bytes 256 KiB";
-  const Chart chart = bar_chart({}, {{question, "card", Source::measured, 64.25, {}, ""}});
+  const Chart chart = bar_chart({}, {}, {{question, "card", Source::measured, 64.25, {}, ""}});
   const json& row = chart.spec["data"]["values"][0];
   CHECK(row["row"] == "texture, first_bytes 256 B, first_stride 128, \u2064global-index, second_bytes 256 KiB\u20630");
   CHECK(row["question"] == question);
@@ -141,7 +146,7 @@ TEST_CASE("charts: a question has a row for each of its bars only, and one label
     other.series = series;
     return other;
   };
-  const json spec = bar_chart({}, {measured, bar("width 4", "old"), bar("width 16", "new"), bar("width 16", "old")}).spec;
+  const json spec = bar_chart({}, {}, {measured, bar("width 4", "old"), bar("width 16", "new"), bar("width 16", "old")}).spec;
   const json rows{"width 16\u20630", "width 16\u20631", "width 16\u20632", "\u2063width 4", "width 4\u20630"};
   CHECK(spec["encoding"]["y"]["scale"]["domain"] == rows);
   CHECK(spec["params"][0]["value"] == json{"width 16\u20631", "width 4\u20630"});
@@ -150,7 +155,7 @@ TEST_CASE("charts: a question has a row for each of its bars only, and one label
   CHECK(spec["data"]["values"][2]["row"] == "width 16\u20632");
   CHECK(spec["height"] == 14 * rows.size());
 
-  const json lone = bar_chart({}, {measured, bar("width 4", "card")}).spec;
+  const json lone = bar_chart({}, {}, {measured, bar("width 4", "card")}).spec;
   CHECK(lone["encoding"]["y"]["scale"]["domain"] == json{"width 16\u20630", "width 4\u20630"});
   CHECK(lone["height"] == 24 * 2);
 }
@@ -164,10 +169,8 @@ std::vector<UnitPairTime> two_groups() {
   return pairs;
 }
 
-const PairWords kWords{"n", "t", "swap"};
-
 TEST_CASE("charts: a heatmap is square, has each pair once, and follows the order of the groups") {
-  const Chart chart = pair_heatmap(kWords, two_groups(), {0, 2, 4, 1, 3, 5}, 100);
+  const Chart chart = pair_heatmap({"n", "t"}, "swap", two_groups(), {0, 2, 4, 1, 3, 5}, 100);
   CHECK(chart.spec["width"] == chart.spec["height"]);
   const json& values = chart.spec["data"]["values"];
   REQUIRE(values.size() == 15);
@@ -183,11 +186,11 @@ TEST_CASE("charts: a heatmap is square, has each pair once, and follows the orde
 }
 
 TEST_CASE("charts: units share cells of a heatmap where there are too many pairs, or too few for a square without gaps") {
-  const Chart coarse = pair_heatmap(kWords, two_groups(), {}, 10);
+  const Chart coarse = pair_heatmap({"n", "t"}, "swap", two_groups(), {}, 10);
   CHECK(coarse.spec["layer"][0]["encoding"]["x"]["scale"]["domain"] == json{0, 2, 4});
   CHECK(coarse.description.find(" A cell is the median of 2 by 2 units.") != std::string::npos);
   // Two of six pairs.
-  const Chart gaps = pair_heatmap(kWords, {{0, 1, 100.0}, {2, 3, 120.0}, {1, 2, 200.0}}, {}, 100);
+  const Chart gaps = pair_heatmap({"n", "t"}, "swap", {{0, 1, 100.0}, {2, 3, 120.0}, {1, 2, 200.0}}, {}, 100);
   CHECK(gaps.spec["data"]["values"] ==
         json::array(
             {{{"a", 0}, {"b", 0}, {"ns", 100.0}}, {{"a", 0}, {"b", 2}, {"ns", 200.0}}, {{"a", 2}, {"b", 2}, {"ns", 120.0}}}));
@@ -195,7 +198,7 @@ TEST_CASE("charts: units share cells of a heatmap where there are too many pairs
 }
 
 TEST_CASE("charts: the histogram beside a heatmap counts every pair once") {
-  const Chart chart = pair_histogram(kWords, two_groups());
+  const Chart chart = pair_histogram({"n", "t"}, "swap", two_groups());
   const json& values = chart.spec["data"]["values"];
   REQUIRE(values.size() == 2);
   CHECK(values[0] == json{{"low", 100.0}, {"high", 102.5}, {"pairs", 6}});
@@ -203,43 +206,40 @@ TEST_CASE("charts: the histogram beside a heatmap counts every pair once") {
   CHECK(chart.spec["layer"][0]["encoding"]["y2"] == json{{"datum", 0}});
   CHECK(chart.spec["layer"][0]["encoding"]["x"]["axis"]["title"] == "ns per swap");
   CHECK(chart.description == "Pairs of units by the nanoseconds of their swap, 15 pairs.");
-  CHECK(pair_histogram(kWords, {{0, 1, 5.0}}).spec["data"]["values"][0]["pairs"] == 1);
+  CHECK(pair_histogram({"n", "t"}, "swap", {{0, 1, 5.0}}).spec["data"]["values"][0]["pairs"] == 1);
 }
 
 TEST_CASE("charts: a flat line does not fill the height, and parts of one chart share their scale") {
   const Series flat{"card", Source::measured, {{1024, 28.99}, {2048, 29.01}}};
-  const auto scale = [&](Along along, bool from_zero, std::optional<std::pair<double, double>> span) {
-    CurveStyle style;
-    style.y = along;
-    style.from_zero = from_zero;
-    style.y_span = span;
-    return layers(curve_chart(style, {flat}, {}, 100), "point")[0]["encoding"]["y"]["scale"];
+  const Series steep{"card", Source::measured, {{1024, 10}, {2048, 400}}};
+  const auto scale = [](Along along, bool over_time, const std::vector<Series>& all) {
+    const CurveChart plan{.y_along = along, .over_time = over_time};
+    return layers(curve_chart(plan, {}, std::span(all).first(1), {}, all), "point")[0]["encoding"]["y"]["scale"];
   };
-  CHECK(scale(Along::doubled, false, {})["domain"] == json{26.091, 31.911});
-  CHECK(scale(Along::doubled, false, std::pair{10.0, 400.0})["domain"] == json{10.0, 400.0});
-  CHECK(scale(Along::linear, true, {})["zero"] == true);
-  CHECK(scale(Along::linear, true, std::pair{10.0, 400.0})["domain"] == json{0, 400.0});
+  CHECK(scale(Along::doubled, false, {flat})["domain"] == json{26.091, 31.911});
+  CHECK(scale(Along::linear, true, {flat})["domain"] == json{26.091, 31.911});
+  CHECK(scale(Along::doubled, false, {flat, steep})["domain"] == json{10.0, 400.0});
+  CHECK(scale(Along::linear, false, {flat})["zero"] == true);
+  CHECK(scale(Along::linear, false, {flat, steep})["domain"] == json{0, 400.0});
 }
 
 TEST_CASE("charts: parts share the scale of x, time begins at 0, few octaves of sizes have quarters") {
   const Series line{"card", Source::measured, {{1792, 34}, {2600, 34}, {3900, 100}}};
-  const auto x = [&](Along along, bool is_time, std::optional<std::pair<double, double>> span) {
-    CurveStyle style;
-    style.x = along;
-    style.is_time = is_time;
-    style.x_span = span;
-    return layers(curve_chart(style, {line}, {}, 100), "point")[0]["encoding"]["x"];
+  const Series longer{"card", Source::measured, {{1024, 34}, {65536, 100}}};
+  const auto x = [](Along along, bool over_time, const std::vector<Series>& all) {
+    const CurveChart plan{.x_along = along, .over_time = over_time};
+    return layers(curve_chart(plan, {}, std::span(all).first(1), {}, all), "point")[0]["encoding"]["x"];
   };
-  CHECK(x(Along::bytes, false, {})["axis"]["values"] == json{1792.0, 2048.0, 2560.0, 3072.0, 3584.0});
-  CHECK_FALSE(x(Along::bytes, false, std::pair{1024.0, 65536.0})["axis"].contains("values"));
-  CHECK(x(Along::bytes, false, std::pair{1024.0, 65536.0})["scale"]["domain"] == json{1024.0, 65536.0});
-  CHECK(x(Along::linear, true, {})["scale"]["domainMin"] == 0);
-  CHECK_FALSE(x(Along::linear, false, {})["scale"].contains("domainMin"));
+  CHECK(x(Along::bytes, false, {line})["axis"]["values"] == json{1792.0, 2048.0, 2560.0, 3072.0, 3584.0});
+  CHECK_FALSE(x(Along::bytes, false, {line, longer})["axis"].contains("values"));
+  CHECK(x(Along::bytes, false, {line, longer})["scale"]["domain"] == json{1024.0, 65536.0});
+  CHECK(x(Along::linear, true, {line})["scale"]["domainMin"] == 0);
+  CHECK_FALSE(x(Along::linear, false, {line})["scale"].contains("domainMin"));
 }
 
 TEST_CASE("charts: colours of a grid do not part rates that hardly differ") {
   const auto colours = [](double low) {
-    return grid_chart({}, {{8, 1, low}, {16, 2, 252.3}}).spec["layer"][0]["encoding"]["color"]["scale"]["domain"];
+    return grid_chart({}, {}, {}, {{8, 1, low}, {16, 2, 252.3}}).spec["layer"][0]["encoding"]["color"]["scale"]["domain"];
   };
   CHECK(colours(251.8) == json{227.07, 252.3});
   CHECK(colours(100) == json{100.0, 252.3});
@@ -247,10 +247,8 @@ TEST_CASE("charts: colours of a grid do not part rates that hardly differ") {
 
 TEST_CASE("charts: labels of edges stand above the plot in three rows in turn") {
   const Series line{"card", Source::measured, {{1024, 30}, {1 << 20, 300}}};
-  CurveStyle style;
-  style.x = Along::bytes;
-  const Chart chart =
-      curve_chart(style, {line}, {{65536, "card", "c"}, {4096, "card", "a"}, {8192, "card", "b"}, {131072, "card", "d"}}, 100);
+  const Chart chart = curve_chart({.x_along = Along::bytes}, {}, std::span(&line, 1),
+                                  {{65536, "card", "c"}, {4096, "card", "a"}, {8192, "card", "b"}, {131072, "card", "d"}});
   const auto texts = layers(chart, "text");
   REQUIRE(texts.size() == 3);
   CHECK(texts[0]["data"]["values"].size() == 2);
@@ -264,7 +262,7 @@ TEST_CASE("charts: labels of edges stand above the plot in three rows in turn") 
 TEST_CASE("charts: the APIs of a card, gaps beyond 5 % with another mark, the largest first where there are too many") {
   std::vector<ApiPair> pairs;
   for (int i = 0; i < 100; ++i) pairs.push_back({"bandwidth", "footprint", 100, 100 + i / 10.0, "GB/s", true});
-  const Chart chart = api_pairs("n", "t", pairs, 1000);
+  const Chart chart = api_pairs({"n", "t"}, pairs, 1000);
   CHECK(chart.marks == 100);
   const json values = layers(chart, "point")[0]["data"]["values"];
   CHECK(values[50]["size"] == "up to 5 %");
@@ -273,14 +271,14 @@ TEST_CASE("charts: the APIs of a card, gaps beyond 5 % with another mark, the la
   CHECK(chart.description == "Speed of Vulkan against OpenCL. bandwidth: 49 of 100 points differ by more than 5 %.");
   REQUIRE(chart.remarks.size() == 5);
   CHECK(chart.remarks[0] == "bandwidth, footprint: Vulkan 9.9 % faster (109.9 against 100 GB/s)");
-  const Chart few = api_pairs("n", "t", pairs, 10);
+  const Chart few = api_pairs({"n", "t"}, pairs, 10);
   CHECK(few.marks == 10);
   CHECK(few.points == 100);
   CHECK(layers(few, "point")[0]["data"]["values"][0]["gap"] == 9.9);
 
   // Less time is more speed.
   const Chart times = api_pairs(
-      "n", "t", {{"latency", "footprint", 125, 100, "ns/load", false}, {"latency", "other", 100, 125, "ns/load", false}}, 10);
+      {"n", "t"}, {{"latency", "footprint", 125, 100, "ns/load", false}, {"latency", "other", 100, 125, "ns/load", false}}, 10);
   CHECK(layers(times, "point")[0]["data"]["values"][0]["ratio"] == 1.25);
   CHECK(times.remarks == std::vector<std::string>{"latency, footprint: Vulkan 25 % faster (100 against 125 ns/load)",
                                                   "latency, other: Vulkan 20 % slower (125 against 100 ns/load)"});
@@ -288,7 +286,7 @@ TEST_CASE("charts: the APIs of a card, gaps beyond 5 % with another mark, the la
   // Multiples, numbers without exponents, and edges apart.
   ApiPair edge{"latency", "edge", 100, 900, "ns/load", false};
   edge.on_rise = true;
-  CHECK(api_pairs("n", "t", {{"throughput", "", 1000, 44900, "Gops/s", true}, edge}, 10).remarks ==
+  CHECK(api_pairs({"n", "t"}, {{"throughput", "", 1000, 44900, "Gops/s", true}, edge}, 10).remarks ==
         std::vector<std::string>{
             "throughput: Vulkan 44.9 times as fast (44900 against 1000 Gops/s)",
             "1 difference of more than 5 % lies on the rise behind a cache. A shifted edge is no difference in speed."});

@@ -254,7 +254,7 @@ TEST_CASE("instruction stream: the table of chains and subgroups has no vectors"
   collector.add(file);
   const ReportData data = collector.finish();
   std::size_t tables = 0;
-  for (const Chart& chart : ReportCharts(data).of_experiment("arithmetic-throughput", {})) {
+  for (const Chart& chart : ReportCharts(data).of_experiment("arithmetic-throughput")) {
     if (!chart.name.starts_with("parallelism")) continue;
     ++tables;
     const std::string drawn = chart.spec.dump();

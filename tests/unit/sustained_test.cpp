@@ -365,7 +365,7 @@ TEST_CASE("sustained: a report draws rate, clock, power and temperature over tim
   collector.add(std::move(file));
   const ReportData data = collector.finish();
   std::map<std::string, std::size_t> points;
-  for (const Chart& chart : ReportCharts(data).of_experiment("sustained", {})) {
+  for (const Chart& chart : ReportCharts(data).of_experiment("sustained")) {
     if (chart.name.starts_with("load-")) points[chart.name.substr(0, chart.name.find("-some"))] = chart.points;
   }
   CHECK(points ==
