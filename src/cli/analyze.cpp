@@ -1,4 +1,4 @@
-#include "cli/analyze.hpp"
+#include "cli/commands.hpp"
 
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>

@@ -1,4 +1,4 @@
-#include "cli/command_help.hpp"
+#include "cli/commands.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "cli/limits.hpp"
+#include "cli/commands.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

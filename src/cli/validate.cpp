@@ -1,4 +1,4 @@
-#include "cli/validate.hpp"
+#include "cli/commands.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,4 +1,4 @@
-#include "cli/version.hpp"
+#include "cli/commands.hpp"
 
 #include <fmt/format.h>
 
