@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
 #include <map>
 #include <optional>
 #include <set>
@@ -98,19 +97,6 @@ class Rows {
   std::vector<std::string> labelled_;
   std::map<std::pair<std::string, std::string>, std::size_t> places_;
 };
-
-/// The rows with none of these parameters.
-std::vector<DeviceRows> rows_without(const std::vector<DeviceRows>& devices, const std::vector<std::string>& parameters) {
-  std::vector<DeviceRows> others;
-  for (const auto& [device, rows] : devices) {
-    std::vector<const PointRow*> kept;
-    std::copy_if(rows.begin(), rows.end(), std::back_inserter(kept), [&](const PointRow* row) {
-      return std::ranges::none_of(parameters, [&](const std::string& name) { return find_parameter(*row, name) != nullptr; });
-    });
-    if (!kept.empty()) others.emplace_back(device, std::move(kept));
-  }
-  return others;
-}
 
 /// The figure that a row is drawn by. Documents give net times without a control.
 std::string_view drawn_figure(const ReportDevice& device, std::string_view figure_name) {
@@ -269,8 +255,10 @@ void add_bar_charts(std::vector<Chart>& charts, const std::string& experiment, c
   } else {
     plan.pair.clear();
   }
-  for (const auto& [key, rows] : split_by(rows_without(devices, plan.without), plan.split))
-    add_bars(charts, experiment, rows, plan, with_values(group, key));
+  const std::vector<DeviceRows> drawn = rows_that(devices, [&](const ReportDevice&, const PointRow& row) {
+    return std::ranges::none_of(plan.without, [&](const std::string& name) { return find_parameter(row, name) != nullptr; });
+  });
+  for (const auto& [key, rows] : split_by(drawn, plan.split)) add_bars(charts, experiment, rows, plan, with_values(group, key));
 }
 
 }  // namespace percycle

@@ -1,4 +1,4 @@
-#include "charts/curve.hpp"
+#include "charts/curves.hpp"
 
 #include <fmt/format.h>
 

@@ -4,8 +4,9 @@
 
 #include <algorithm>
 #include <cctype>
+#include <iterator>
+#include <utility>
 
-#include "presentation/presentation.hpp"
 #include "report/efficiency.hpp"
 #include "report/point_table.hpp"
 
@@ -42,6 +43,18 @@ std::string figure_words(std::string_view experiment, std::string_view figure) {
   if (figure == "ops_per_unit_cycle") return presentation_of(experiment).operation + "s per unit and cycle";
   if (figure == "gops_per_s") return "1e9 operations per second";
   return figure_title(std::string(figure), presentation_of(experiment).operation);
+}
+
+std::vector<DeviceRows> rows_that(const std::vector<DeviceRows>& devices,
+                                  const std::function<bool(const ReportDevice&, const PointRow&)>& is_drawn) {
+  std::vector<DeviceRows> chosen;
+  for (const auto& [device, rows] : devices) {
+    DeviceRows drawn{device, {}};
+    std::ranges::copy_if(rows, std::back_inserter(drawn.second),
+                         [&](const PointRow* row) { return is_drawn(*drawn.first, *row); });
+    if (!drawn.second.empty()) chosen.push_back(std::move(drawn));
+  }
+  return chosen;
 }
 
 std::vector<const PointRow*> together(const std::vector<DeviceRows>& devices) {
@@ -81,6 +94,40 @@ std::string_view figure_of(const std::vector<DeviceRows>& devices, const std::ve
     }
   }
   return {};
+}
+
+std::vector<DeviceRows> beside_measured(const std::vector<DeviceRows>& devices, const std::vector<PublishedPlace>& places,
+                                        std::deque<PointRow>& copies) {
+  const auto is_measured = [&](const PublishedPlace& place) {
+    return std::ranges::any_of(devices, [&](const DeviceRows& drawn) {
+      return drawn.first->source != Source::published &&
+             std::ranges::any_of(drawn.second, [&](const PointRow* row) { return has_words(*row, place.measured); });
+    });
+  };
+  std::vector<PublishedPlace> taken;
+  std::ranges::copy_if(places, std::back_inserter(taken), is_measured);
+  if (taken.empty()) return devices;
+
+  std::vector<DeviceRows> placed;
+  for (const auto& [device, rows] : devices) {
+    if (device->source != Source::published) {
+      placed.emplace_back(device, rows);
+      continue;
+    }
+    std::vector<const PointRow*> kept;
+    for (const PointRow* row : rows) {
+      const std::size_t before = kept.size();
+      for (const PublishedPlace& place : taken) {
+        if (row->parameters.size() != place.published.size() || !has_words(*row, place.published)) continue;
+        PointRow& copy = copies.emplace_back(*row);
+        for (const auto& [name, words] : place.measured) copy.parameters[name] = words;
+        kept.push_back(&copy);
+      }
+      if (kept.size() == before) kept.push_back(row);
+    }
+    placed.emplace_back(device, std::move(kept));
+  }
+  return placed;
 }
 
 }  // namespace percycle

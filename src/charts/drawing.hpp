@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstddef>
+#include <deque>
+#include <functional>
 #include <map>
 #include <string>
 #include <string_view>
@@ -8,6 +10,7 @@
 #include <vector>
 
 #include "charts/chart.hpp"
+#include "presentation/presentation.hpp"
 #include "report/report_data.hpp"
 
 namespace percycle {
@@ -33,6 +36,10 @@ ChartName of_device(const ReportDevice& device);
 /// The name of a figure on an axis.
 std::string figure_words(std::string_view experiment, std::string_view figure);
 
+/// The rows for which `is_drawn` holds, and their devices.
+std::vector<DeviceRows> rows_that(const std::vector<DeviceRows>& devices,
+                                  const std::function<bool(const ReportDevice&, const PointRow&)>& is_drawn);
+
 /// The rows of all devices.
 std::vector<const PointRow*> together(const std::vector<DeviceRows>& devices);
 
@@ -45,5 +52,10 @@ ChartName with_values(ChartName group, const std::vector<std::string>& values);
 
 /// The first figure that any row has.
 std::string_view figure_of(const std::vector<DeviceRows>& devices, const std::vector<std::string>& figures);
+
+/// Published rows, with the names of the measured rows beside them, if any. `copies` owns the
+/// renamed rows.
+std::vector<DeviceRows> beside_measured(const std::vector<DeviceRows>& devices, const std::vector<PublishedPlace>& places,
+                                        std::deque<PointRow>& copies);
 
 }  // namespace percycle

@@ -1,4 +1,4 @@
-#include "charts/parameter_curves.hpp"
+#include "charts/curves.hpp"
 
 #include <fmt/format.h>
 
@@ -14,7 +14,6 @@
 #include <utility>
 
 #include "charts/card_bands.hpp"
-#include "charts/curve.hpp"
 #include "charts/theme.hpp"
 #include "core/units.hpp"
 #include "report/comparison_edges.hpp"
@@ -34,17 +33,6 @@ bool fits(const ReportDevice& device, const PointRow& row, const CurveChart& pla
   const Cell* x = find_parameter(row, plan.x);
   const auto place = x ? number_of(*x) : std::nullopt;
   return place && (plan.x_along == Along::linear || *place > 0);
-}
-
-std::vector<DeviceRows> rows_of(const std::vector<DeviceRows>& devices, const CurveChart& plan) {
-  std::vector<DeviceRows> fitting;
-  for (const auto& [device, rows] : devices) {
-    std::vector<const PointRow*> fitting_rows;
-    std::copy_if(rows.begin(), rows.end(), std::back_inserter(fitting_rows),
-                 [&, &owner = *device](const PointRow* row) { return fits(owner, *row, plan); });
-    if (!fitting_rows.empty()) fitting.emplace_back(device, std::move(fitting_rows));
-  }
-  return fitting;
 }
 
 double x_of(const PointRow& row, const CurveChart& plan) { return number_of(*find_parameter(row, plan.x)).value(); }
@@ -154,7 +142,8 @@ void add_curve_parts(std::vector<Chart>& charts, const std::string& experiment, 
 
 void add_curves(std::vector<Chart>& charts, const std::string& experiment, const std::vector<DeviceRows>& devices,
                 const CurveChart& plan, const ChartName& group) {
-  const std::vector<DeviceRows> fitting = rows_of(devices, plan);
+  const std::vector<DeviceRows> fitting =
+      rows_that(devices, [&](const ReportDevice& device, const PointRow& row) { return fits(device, row, plan); });
   if (plan.per_device) {
     for (const DeviceRows& device : fitting)
       add_curve_parts(charts, experiment, {device}, plan, group + of_device(*device.first), {});

@@ -1,11 +1,10 @@
-#include "charts/position_curves.hpp"
+#include "charts/curves.hpp"
 
 #include <algorithm>
 #include <map>
 #include <string>
 #include <utility>
 
-#include "charts/curve.hpp"
 #include "charts/theme.hpp"
 #include "report/efficiency.hpp"
 

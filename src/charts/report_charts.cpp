@@ -5,19 +5,15 @@
 #include <algorithm>
 #include <cstddef>
 #include <deque>
-#include <iterator>
 #include <set>
 #include <utility>
 
 #include "charts/api_pairs.hpp"
 #include "charts/bars.hpp"
+#include "charts/curves.hpp"
 #include "charts/grid.hpp"
 #include "charts/line_map.hpp"
 #include "charts/pair_heatmap.hpp"
-#include "charts/parameter_curves.hpp"
-#include "charts/position_curves.hpp"
-#include "charts/published_rows.hpp"
-#include "charts/time_curves.hpp"
 #include "presentation/presentation.hpp"
 #include "report/point_table.hpp"
 
@@ -34,15 +30,9 @@ void make_names_unique(std::vector<Chart>& charts) {
   }
 }
 
-/// The devices that are CPUs, or the others. CPUs have their own charts: in a GPU's chart their
-/// bandwidths would be lines at zero.
-std::vector<DeviceRows> of_processors(const std::vector<DeviceRows>& devices, bool cpus) {
-  std::vector<DeviceRows> chosen;
-  std::copy_if(devices.begin(), devices.end(), std::back_inserter(chosen), [&](const DeviceRows& rows) {
-    const ReportDevice& device = *rows.first;
-    return (device.source == Source::measured && device.header().device.type == DeviceType::cpu) == cpus;
-  });
-  return chosen;
+/// CPUs have their own charts: in a GPU's chart their bandwidths would be lines at zero.
+bool is_cpu(const ReportDevice& device) {
+  return device.source == Source::measured && device.header().device.type == DeviceType::cpu;
 }
 
 void add_charts(std::vector<Chart>& charts, const std::string& experiment, const std::vector<DeviceRows>& devices,
@@ -97,8 +87,10 @@ std::vector<Chart> ReportCharts::of_experiment(const std::string& experiment) co
   }
   const bool only_grids = !about.grids.empty() && about.bars.empty();
   if (!only_grids) {
-    add_charts(charts, experiment, of_processors(devices, false), {});
-    add_charts(charts, experiment, of_processors(devices, true), {"-cpu", ", CPUs"});
+    const auto others = rows_that(devices, [](const ReportDevice& device, const PointRow&) { return !is_cpu(device); });
+    const auto cpus = rows_that(devices, [](const ReportDevice& device, const PointRow&) { return is_cpu(device); });
+    add_charts(charts, experiment, others, {});
+    add_charts(charts, experiment, cpus, {"-cpu", ", CPUs"});
   }
   for (const GridChart& plan : about.grids) {
     for (const ReportDevice& device : data_.devices) {

@@ -1,8 +1,7 @@
-#include "charts/rooflines.hpp"
+#include "charts/curves.hpp"
 
 #include <string>
 
-#include "charts/curve.hpp"
 #include "report/ceilings.hpp"
 
 namespace percycle {

@@ -1,4 +1,4 @@
-#include "charts/time_curves.hpp"
+#include "charts/curves.hpp"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,6 @@
 #include <string>
 #include <utility>
 
-#include "charts/curve.hpp"
 #include "charts/theme.hpp"
 #include "presentation/presentation.hpp"
 #include "report/efficiency.hpp"

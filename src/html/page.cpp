@@ -8,9 +8,8 @@
 #include <stdexcept>
 #include <utility>
 
-#include "charts/rooflines.hpp"
+#include "charts/curves.hpp"
 #include "charts/theme.hpp"
-#include "charts/time_curves.hpp"
 #include "core/printable.hpp"
 #include "core/version.hpp"
 #include "html/device_overview.hpp"

@@ -7,7 +7,7 @@
 
 #include "charts/api_pairs.hpp"
 #include "charts/bars.hpp"
-#include "charts/curve.hpp"
+#include "charts/curves.hpp"
 #include "charts/grid.hpp"
 #include "charts/pair_heatmap.hpp"
 #include "charts/series.hpp"

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "charts/curve.hpp"
+#include "charts/curves.hpp"
 #include "html/escape.hpp"
 #include "html/page.hpp"
 #include "unit/store_examples.hpp"
