@@ -61,8 +61,8 @@ Chart grid_chart(const GridChart& plan, const ChartName& end, const std::string&
                                         digits(least->second), digits(most->second)),
                             std::move(data));
   chart.points = cells.size();
-  // High enough for the title of the axis. Not by steps, which Vega-Lite does not allow in a chart as
-  // wide as its page.
+  // High enough for the title of the axis. Not by steps, which Vega-Lite does not allow in a chart
+  // as wide as its page.
   chart.spec["height"] = lines.size() * std::max<std::size_t>(28, 7 * plan.y_title.size() / lines.size());
 
   // Rates that hardly differ look alike.
