@@ -8,4 +8,6 @@ std::filesystem::path records_folder() { return PERCYCLE_ROOT "/tests/records"; 
 
 std::filesystem::path sources_folder() { return PERCYCLE_ROOT "/src"; }
 
+std::filesystem::path tests_folder() { return PERCYCLE_ROOT "/tests"; }
+
 }  // namespace percycle

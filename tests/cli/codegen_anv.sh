@@ -12,7 +12,7 @@ shim=$source_dir/build/anv/libintel_noop_drm_shim.so
 driver=/usr/share/vulkan/icd.d/intel_icd.x86_64.json
 stub=(env "VK_DRIVER_FILES=$driver" "VK_ICD_FILENAMES=$driver" INTEL_STUB_GPU_PLATFORM=skl "LD_PRELOAD=$shim")
 expect 2 "${stub[@]}" "$percycle" run latency --device vulkan:0 --out none.jsonl
-grep -q "device 'vulkan:0' cannot run kernels .*no-op DRM shim" stderr || fail "the refusal: $(<stderr)"
+grep -q "'vulkan:0' .*no-op DRM shim" stderr || fail "the refusal: $(<stderr)"
 expect 0 "${stub[@]}" "$percycle" isa latency --device vulkan:0 --define FORM=FORM_POINTER --define PATH=PATH_GLOBAL
 grep -qE '^ +code +GEN Assembly$' stdout || fail "anv's assembly is read"
 grep -qE '^ +loop +31 x vector load of 8 B, .*operations to an access$' stdout || fail "the loop of a pointer chase is wrong: $(grep loop stdout)"

@@ -21,4 +21,4 @@ done
 
 echo "a newer format is refused by its number"
 sed '1s/"schema":1/"schema":2/' "${measured[0]}" >newer.jsonl
-expect_line 2 "newer.jsonl:1: written by a newer percycle (schema 2, this one reads up to 1)" "$percycle" validate newer.jsonl
+expect_words 2 read.newer "$percycle" validate newer.jsonl

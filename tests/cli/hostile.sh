@@ -29,25 +29,25 @@ limited() {
 }
 
 echo "too long, too many, too deep"
-expect_line 2 '/dev/zero:1: a line of more than 64 MB' limited "$percycle" validate /dev/zero
+expect_words 2 hostile.endless-line limited "$percycle" validate /dev/zero
 head -c 150000000 /dev/zero | tr '\0' '1' >long.jsonl
-expect_line 2 'long.jsonl:1: a line of more than 64 MB' limited "$percycle" show long.jsonl
+expect_words 2 hostile.long-line limited "$percycle" show long.jsonl
 rm long.jsonl
 python3 -c 'print("[" + "0," * 20000000 + "0]")' >many.jsonl
-expect_line 2 'many.jsonl:1: more than 1000000 values' limited "$percycle" validate many.jsonl
+expect_words 2 hostile.many-values limited "$percycle" validate many.jsonl
 python3 -c 'print("[" * 5000000)' >many.jsonl
 expect_line 2 'many.jsonl:1: *deep' limited "$percycle" validate many.jsonl
 rm many.jsonl
 mutant name.jsonl 'if "parameters" in r: r["parameters"]["x" * 50000] = 1'
-expect_line 2 "name.jsonl:2: *has 50000 characters, more than 200" limited "$percycle" validate name.jsonl
+expect_line 2 "name.jsonl:2: *50000*200" limited "$percycle" validate name.jsonl
 mutant name.jsonl 'if n == 0: r["device"]["name"] = "x" * 50000'
-expect_line 2 "name.jsonl:1: device.name: *has 50000 characters, more than 1000" limited "$percycle" show name.jsonl
+expect_line 2 "name.jsonl:1: device.name: *50000*1000" limited "$percycle" show name.jsonl
 mutant names.jsonl 'if r["kind"] == "point": r["parameters"].update({f"x{i}": 1 for i in range(20000)})'
-expect_line 2 'names.jsonl:3: more than 200 parameters in one file' limited "$percycle" report names.jsonl -o out
+expect_words 2 hostile.many-parameters limited "$percycle" report names.jsonl -o out
 expect_line 2 'points_per_octave of experiment' limited "$percycle" run latency --device sim:t4 --set points_per_octave=100000000 --out out.jsonl
-expect_line 2 'cannot read /dev/zero: more than 2000000 bytes' limited "$percycle" limits --limits /dev/zero
+expect_words 2 hostile.endless-limits limited "$percycle" limits --limits /dev/zero
 ln -s /dev/zero zero.toml
-expect_line 2 'cannot read zero.toml: more than' limited "$percycle" run latency --device sim:zero.toml --out out.jsonl
+expect_line 2 'read zero.toml: more' limited "$percycle" run latency --device sim:zero.toml --out out.jsonl
 [[ ! -e out.jsonl && ! -e out ]] || fail "a refused input left something"
 
 echo "numbers that cannot be"
@@ -68,7 +68,7 @@ for seed in -1 +1 1.5 18446744073709551616; do
   expect_line 2 --seed "${run[@]}" --seed "$seed"
 done
 for budget in nan inf 0 -1 1e9999 1s; do
-  expect_line 2 "--time-budget: '$budget' is not a number of seconds above 0" "${run[@]}" --time-budget "$budget"
+  expect_line 2 "--time-budget: '$budget'" "${run[@]}" --time-budget "$budget"
 done
 mutant preset.jsonl 'if n == 0: r["options"]["preset"] = "fast"'
 cp preset.jsonl before.jsonl

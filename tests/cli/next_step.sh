@@ -5,9 +5,9 @@ source "$(dirname -- "${BASH_SOURCE[0]}")/common.sh"
 need_command python3
 export OCL_ICD_VENDORS=/nonexistent OCL_ICD_FILENAMES='' VK_DRIVER_FILES=/nonexistent VK_ICD_FILENAMES=/nonexistent
 
-# next_is TEXT: the last line of stdout, and the only one of its kind.
+# next_is NAME: the last line of stdout, and the only one of its kind, is this entry of words.txt.
 next_is() {
-  [[ $(tail -n 1 stdout) == "next: $1" ]] || fail "ends with '$(tail -n 1 stdout)' instead of 'next: $1'"
+  words "$1" "$(tail -n 1 stdout)"
   (($(grep -c '^next: ' stdout) == 1)) || fail "more than one next step: $(grep '^next: ' stdout)"
 }
 
@@ -17,32 +17,32 @@ run() {
 
 echo "one file by its name"
 run --out one.jsonl
-next_is 'percycle report one.jsonl   (every number: percycle show one.jsonl)'
+next_is next.one-file
 expect 0 "$percycle" summary one.jsonl
-next_is 'percycle report one.jsonl   (every number: percycle show one.jsonl)'
+next_is next.one-file
 expect 0 "$percycle" show one.jsonl
-next_is 'percycle report one.jsonl   (the memory hierarchy: percycle analyze one.jsonl)'
+next_is next.show
 expect 0 "$percycle" analyze one.jsonl
-next_is 'percycle report one.jsonl   (the curves behind these levels)'
+next_is next.analyze
 expect 0 "$percycle" validate one.jsonl
-next_is 'percycle show one.jsonl   (to send it: percycle share one.jsonl -o OUT)'
+next_is next.validate
 expect 0 "$percycle" report one.jsonl
-next_is 'open one-report/report.html in a browser'
+next_is next.report
 run --out with.jsonl --report with
-next_is 'open with/report.html in a browser   (every number: percycle show with.jsonl)'
+next_is next.run-with-report
 expect 0 "$percycle" list
-next_is 'percycle list EXPERIMENT   (its question and its parameters)'
+next_is next.list
 expect 0 "$percycle" list latency
-next_is 'percycle run latency   (its page: percycle help EXPERIMENT)'
+next_is next.list-of-one
 
 echo "several files"
 expect 0 "$percycle" run latency --device sim:v100 --preset quick --set path=global --set max=64K --no-progress --out two.jsonl
 expect 0 "$percycle" compare one.jsonl two.jsonl
-next_is 'percycle report FILE...   (charts; every change: percycle compare --wide FILE...)'
+next_is next.compare
 expect 0 "$percycle" summary one.jsonl two.jsonl
-next_is 'percycle report FILE...   (every number: percycle show FILE...)'
+next_is next.several-files
 expect 0 bash -c 'cat one.jsonl | "$1" analyze /dev/stdin' - "$percycle"
-next_is 'percycle report FILE...   (the curves behind these levels)'
+next_is next.analyze-of-a-pipe
 
 echo "a name that a shell would take apart"
 run --out "it's one.jsonl"
@@ -53,15 +53,11 @@ expect 0 bash -c "\"\$1\" $command" - "$percycle"
 echo "a long name takes more lines of at most 120 columns, which a shell can run"
 name=$(printf 'long-%.0s' {1..17})
 run --out "$name.jsonl"
-[[ $(tail -n 3 stdout) == "next: percycle report $name.jsonl
-      (every number: percycle show \\
-            $name.jsonl)" ]] || fail "the next step is $(tail -n 3 stdout)"
+words next.long-name "$(tail -n 3 stdout)"
 mkdir -p "$name"
 mv "$name.jsonl" "$name/$name.jsonl"
 expect 0 "$percycle" analyze "$name/$name.jsonl"
-[[ $(tail -n 3 stdout) == "next: percycle report \\
-            $name/$name.jsonl
-      (the curves behind these levels)" ]] || fail "the next step is $(tail -n 3 stdout)"
+words next.long-folder "$(tail -n 3 stdout)"
 command=$(tail -n 3 stdout | head -n 2 | sed 's/^next: percycle //')
 expect 0 bash -c "\"\$1\" $command" - "$percycle"
 [[ -f $name/$name-report/report.html ]] || fail "'$command' made no report"
@@ -69,7 +65,7 @@ expect 0 bash -c "\"\$1\" $command" - "$percycle"
 echo "a partial line leads to --resume"
 head -c -20 one.jsonl >cut.jsonl
 expect 1 "$percycle" validate one.jsonl cut.jsonl
-next_is 'percycle run --resume cut.jsonl --retry'
+next_is next.resume
 expect 0 "$percycle" run --resume cut.jsonl --retry --no-progress
 expect 0 "$percycle" validate cut.jsonl
 

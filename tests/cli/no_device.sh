@@ -6,11 +6,11 @@ source "$(dirname -- "${BASH_SOURCE[0]}")/common.sh"
 # device.
 check() {
   expect 0 "$@" "$percycle" devices
-  grep -qi 'no opencl or vulkan device' stdout || fail "devices does not say that there is none: $*"
+  grep -qi 'no opencl.*device' stdout || fail "devices does not say that there is none: $*"
   expect 0 "$@" "$percycle" devices --json
   [[ -z $(runnable_devices stdout) ]] || fail "a device appeared out of nowhere: $*"
   expect 0 "$@" "$percycle" list
-  expect_line 2 'no opencl or vulkan device' "$@" "$percycle" run latency --out "$work/none.jsonl"
+  expect_line 2 'no opencl*device' "$@" "$percycle" run latency --out "$work/none.jsonl"
   expect_line 2 'no vulkan device' "$@" "$percycle" run latency --api vulkan --out "$work/none.jsonl"
   [[ ! -e $work/none.jsonl ]] || fail "a refused run left a file: $*"
 }
@@ -62,5 +62,5 @@ fi
 # shellcheck disable=SC2206 # words
 inside=($namespace bash "$work/enter.sh" "$bare")
 expect 0 "${inside[@]}" devices
-grep -qi 'no opencl or vulkan device' stdout || fail "devices in a bare file system says: $(<stdout)"
-expect_line 2 'no opencl or vulkan device' "${inside[@]}" run latency --out /none.jsonl
+grep -qi 'no opencl.*device' stdout || fail "devices in a bare file system says: $(<stdout)"
+expect_line 2 'no opencl*device' "${inside[@]}" run latency --out /none.jsonl

@@ -11,7 +11,7 @@ first=$("$percycle" devices --json | awk -F'"' '$2 == "platform" { pocl = $4 ~ /
 
 echo "a single device has no peer: unsupported, and no record of one"
 expect 0 "$percycle" "${run[@]}" --device "$first" --out alone.jsonl
-grep -q '"reason":"the host has no second device of this OpenCL platform","status":"unsupported"' alone.jsonl || fail "$(<alone.jsonl)"
+grep -q '"reason":"[^"]*second device[^"]*","status":"unsupported"' alone.jsonl || fail "$(<alone.jsonl)"
 ! grep -q '"peers"' alone.jsonl || fail "names peers: $(<alone.jsonl)"
 
 export POCL_DEVICES="pthread pthread"

@@ -130,9 +130,9 @@ diff -r less again || fail "something of the earlier report is left"
 echo "bad input is one line with fault and place, and writes nothing"
 : >empty.jsonl
 echo 'hello' >text.jsonl
-expect_line 2 'cannot read none.jsonl: No such file' "$percycle" report none.jsonl -o none
-expect_line 2 'empty.jsonl: the file is empty, so it is no record file' "$percycle" report empty.jsonl -o none
-expect_line 2 'text.jsonl:1: not JSON: ' "$percycle" report "$results"/published/t4-report-table-4.2.jsonl text.jsonl -o none
+expect_words 2 read.no-file "$percycle" report none.jsonl -o none
+expect_words 2 read.empty-file "$percycle" report empty.jsonl -o none
+expect_line 2 'text.jsonl:1: ' "$percycle" report "$results"/published/t4-report-table-4.2.jsonl text.jsonl -o none
 cp "$results"/published/t4-report-table-4.2.jsonl here.jsonl
 expect 0 "$percycle" report here.jsonl
 [[ $(head -n 1 stdout) == *' from 1 file' ]] || fail "says: $(<stdout)"
@@ -140,9 +140,9 @@ expect 0 "$percycle" report here.jsonl
 head -n 1 "$results"/nvidia-h200-bandwidth-opencl-20261122.jsonl >header.jsonl
 expect_line 2 'these files hold no finished point, so there is nothing to report' "$percycle" report header.jsonl -o none
 [[ ! -e none ]] || fail "something was written"
-expect_line 1 'cannot make text.jsonl: ' "$percycle" report "$results"/published/t4-report-table-4.2.jsonl -o text.jsonl
+expect_line 1 'text.jsonl: ' "$percycle" report "$results"/published/t4-report-table-4.2.jsonl -o text.jsonl
 head -c -1 "$results"/published/t4-report-table-4.2.jsonl >cut.jsonl
-expect_line 0 'cut.jsonl:*: percycle ignores a partial last line' "$percycle" report cut.jsonl -o cut
+expect_line 0 'cut.jsonl:*: ' "$percycle" report cut.jsonl -o cut
 
 echo "words of records in a file's name are cut, and two files stay two"
 python3 - "$table_2" <<'PYTHON'

@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "check_words.hpp"
 #include "contract_kernel.hpp"
 #include "device/vulkan/describe.hpp"
 #include "device/vulkan/driver_version.hpp"
@@ -363,7 +364,7 @@ TEST_CASE("vulkan: missing and impossible driver values are absent with a reason
   SUBCASE("nothing to run on") {
     auto device = sound_device();
     device.families[0].queueFlags = VK_QUEUE_TRANSFER_BIT;
-    CHECK(vulkan::describe(device, 0).compile_only == "the device has no compute queue");
+    CHECK_WORDS("vulkan.no-compute-queue", vulkan::describe(device, 0).compile_only);
     device = sound_device();
     device.memory.memoryHeapCount = 0;
     CHECK_FALSE(vulkan::describe(device, 0).compile_only.empty());

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "check_words.hpp"
 #include "core/data_words.hpp"
 #include "core/error.hpp"
 #include "core/units.hpp"
@@ -151,10 +152,10 @@ TEST_CASE("access pattern: planned lanes are aligned and do not overlap; each po
   CHECK(misaligned == std::vector<std::int64_t>{0, 16, 32, 64, 96});
   for (const Point& each : planned({}, Preset::quick)) CHECK(word(each.parameters, "level") == "l2");
   CHECK(planned({{"test", "stride"}, {"level", "l2"}, {"stride", "6"}}, Preset::standard).size() == 2);
-  CHECK_THROWS_WITH_AS(planned({{"test", "stride"}, {"stride", "3"}, {"width", "8"}}, Preset::standard),
-                       "--set stride=3: access-pattern takes multiples of the width, 8 bytes", UsageError);
+  CHECK_THROWS_WORDS("access-pattern.stride-of-widths", UsageError,
+                     planned({{"test", "stride"}, {"stride", "3"}, {"width", "8"}}, Preset::standard));
   const Point tiny = planned({{"l2_footprint", "2K"}, {"level", "l2"}}, Preset::quick).front();
-  CHECK(experiment.unsupported(gpu, tiny) == "2 KiB is less than one tile of 4 KiB");
+  CHECK_WORDS("access-pattern.less-than-a-tile", experiment.unsupported(gpu, tiny));
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "check_words.hpp"
 #include "core/configuration.hpp"
 #include "fake_device.hpp"
 #include "limits/limits.hpp"

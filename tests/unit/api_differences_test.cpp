@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include "check_words.hpp"
 #include "unit/store_examples.hpp"
 
 namespace percycle::api_differences_test {
@@ -39,11 +40,8 @@ LoadedFile both(const Modes& through_vulkan) {
 }
 
 TEST_CASE("differences of the APIs: a subgroup size that differs is named once, with how many questions it touches") {
-  CHECK(api_differences(runs(both({{"subgroup_size", "16"}}))) ==
-        "the APIs differ on Some GPU: subgroup_size of l1-bandwidth is 32 through OpenCL, 16 through Vulkan (2 questions)\n");
-  CHECK(
-      api_differences(runs(both({{"subgroup_size", "unknown"}}))) ==
-      "the APIs differ on Some GPU: subgroup_size of l1-bandwidth is 32 through OpenCL, unknown through Vulkan (2 questions)\n");
+  CHECK_WORDS("api-differences.subgroup-size", api_differences(runs(both({{"subgroup_size", "16"}}))));
+  CHECK_WORDS("api-differences.unknown-subgroup-size", api_differences(runs(both({{"subgroup_size", "unknown"}}))));
   CHECK(api_differences(runs(both({{"subgroup_size", "32"}}))).empty());
   CHECK(api_differences(runs(both({}))).empty());  // not recorded: nothing to compare
 }
@@ -69,9 +67,7 @@ TEST_CASE("differences of the APIs: a chosen size is the same question, wgp_mode
       point(kOpencl, {{"width", std::int64_t{4}}, {"subgroup_size", std::int64_t{64}}}, {{"wgp_mode", "cu"}}),
       point(kVulkan, {{"width", std::int64_t{4}}}, {{"subgroup_size", "32"}, {"wgp_mode", "unknown"}}),
   };
-  CHECK(api_differences(runs(file)) ==
-        "the APIs differ on Some GPU: subgroup_size of l1-bandwidth is 64 through OpenCL, 32 through Vulkan (1 question)\n"
-        "the APIs differ on Some GPU: wgp_mode of l1-bandwidth is cu through OpenCL, unknown through Vulkan (1 question)\n");
+  CHECK_WORDS("api-differences.two-observations", api_differences(runs(file)));
 }
 
 TEST_CASE("differences of the APIs: none for two cards, simulated devices, searches and failed points") {

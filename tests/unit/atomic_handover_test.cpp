@@ -5,6 +5,7 @@
 #include <cstring>
 #include <functional>
 
+#include "check_words.hpp"
 #include "experiments/experiment.hpp"
 #include "fake_device.hpp"
 
@@ -85,36 +86,30 @@ TEST_CASE("hand-over: sides that do not meet, a stopped token and an unused unit
   const Handover units{.between = Between::units, .first = 1, .second = 3};
   for (const std::size_t side : {0, 1}) {
     const auto unseen = judged(units, [&](Words&, Words& out) { out[14 + side] = 0; });
-    CHECK(unseen.outcome == Outcome{Status::unsupported,
-                                    "work-groups on units 1 and 3 made no forward progress: one side looked 4194304 times "
-                                    "without a sign of the other"});
+    CHECK_WORDS("handover.no-sign", unseen.outcome);
     const auto stopped = judged(units, [&](Words&, Words& out) { out[8 + side] = kWarm + 10; });
-    CHECK(stopped.outcome == Outcome{Status::unsupported,
-                                     "work-groups on units 1 and 3 made no forward progress: after 238 of 328 hand-overs "
-                                     "one side failed 1048576 times"});
+    CHECK_WORDS("handover.no-progress", stopped.outcome);
   }
-  CHECK(judged(units, [](Words& words, Words&) { words[96] = 0; }).outcome ==
-        Outcome{Status::unsupported, "no work-group ran on unit 1"});
-  CHECK(judged(units, [](Words& words, Words&) { words[128] = 0; }).outcome ==
-        Outcome{Status::unsupported, "no work-group ran on unit 3"});
-  CHECK(judged({.between = Between::unit, .first = 2}, [](Words& words, Words&) { words[96] = 1; }).outcome ==
-        Outcome{Status::unsupported, "no second work-group ran on unit 2"});
+  CHECK_WORDS("handover.none-on-unit-1", judged(units, [](Words& words, Words&) { words[96] = 0; }).outcome);
+  CHECK_WORDS("units.none-on-unit-3", judged(units, [](Words& words, Words&) { words[128] = 0; }).outcome);
+  CHECK_WORDS("units.no-second-on-unit-2",
+              judged({.between = Between::unit, .first = 2}, [](Words& words, Words&) { words[96] = 1; }).outcome);
 }
 
 TEST_CASE("hand-over: points that a device cannot even try") {
   DeviceInfo info = numbered_units();
   for (const auto& handover : kAll) CHECK_FALSE(unsupported(info, handover));
-  CHECK(unsupported(info, {.between = Between::units, .first = 0, .second = 4}) == "the device has only 4 units");
+  CHECK_WORDS("handover.only-4-units", unsupported(info, {.between = Between::units, .first = 0, .second = 4}));
   info.local_memory_bytes = 0;
-  CHECK(unsupported(info, {.between = Between::lanes, .local = true}) == "the device has no local memory");
+  CHECK_WORDS("device.no-local-memory", unsupported(info, {.between = Between::lanes, .local = true}));
   info.max_group_size = 32;
-  CHECK(unsupported(info, {.between = Between::subgroups}) == "a work-group has at most 32 invocations");
+  CHECK_WORDS("device.group-size-32", unsupported(info, {.between = Between::subgroups}));
   info.unit_id.reset();
-  CHECK(unsupported(info, {.between = Between::unit}) == "a kernel cannot read which unit runs it");
+  CHECK_WORDS("device.no-unit-number", unsupported(info, {.between = Between::unit}));
   CHECK_FALSE(unsupported(info, {.between = Between::groups}));
   info = numbered_units();
   info.units.reset();
-  CHECK(unsupported(info, {.between = Between::units, .second = 1}) == "the number of units is unknown");
+  CHECK_WORDS("device.unknown-units", unsupported(info, {.between = Between::units, .second = 1}));
 }
 
 TEST_CASE("hand-over: where loops end early, all of them together stay below the limit") {

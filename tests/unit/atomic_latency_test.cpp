@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "check_words.hpp"
 #include "core/error.hpp"
 #include "expected/atomic_latency.hpp"
 #include "experiments/common/prerequisite.hpp"
@@ -166,15 +167,15 @@ TEST_CASE("atomic totals: each part is looked at") {
     return wrong_totals(run, words, totals).value_or("right");
   };
   CHECK(check({1005, 1001}, lanes) == "right");
-  CHECK(check({1004, 1001}, lanes) == "a word ended as 0x3ec instead of 0x3ed");
-  CHECK(check({1005, 1002}, lanes) == "word 1 changed although no lane uses it");
-  CHECK(check({1005, 1001}, {{2003, 2}, {2008, 2}}) == "the returned values sum up to 0xfab instead of 0xfaa");
-  CHECK(check({1005, 1001}, {{2003, 2}, {2007, 1}}) == "lane 1 saw 1 possible values instead of 2");
+  CHECK_WORDS("atomic-latency.wrong-word", check({1004, 1001}, lanes));
+  CHECK_WORDS("atomic-latency.changed-word", check({1005, 1002}, lanes));
+  CHECK_WORDS("atomic-latency.wrong-sum", check({1005, 1001}, {{2003, 2}, {2008, 2}}));
+  CHECK_WORDS("atomic-latency.lost-value", check({1005, 1001}, {{2003, 2}, {2007, 1}}));
   // Alone on its word, each attempt succeeds; together they may fail.
   const std::vector<std::uint64_t> alone{1001 + 3, 1001 + 4};
   const std::vector<LaneTotals> three_and_four{{3, 4}, {4, 4}};
-  CHECK(wrong_totals({AtomicOperation::compare_exchange, 4, false, true}, alone, three_and_four) ==
-        "the returned values sum up to 0x3 instead of 0x4");
+  CHECK_WORDS("atomic-latency.wrong-exchange-sum",
+              wrong_totals({AtomicOperation::compare_exchange, 4, false, true}, alone, three_and_four));
   CHECK_FALSE(
       wrong_totals({AtomicOperation::compare_exchange, 4, false, false}, std::vector<std::uint64_t>{1001 + 7}, three_and_four));
 }
@@ -265,8 +266,8 @@ TEST_CASE("atomic-latency: the plan is a sweep of lanes for one operation and it
                                         {"method", "pair"},
                                         {"placement", "line"},
                                         {"lanes", std::int64_t{5}}});
-  CHECK_THROWS_WITH_AS(planned(gpu, Preset::standard, {{"operation", "min,exchange"}, {"type", "float"}}),
-                       "--set type=float: atomic-latency measures only operation add with type float", UsageError);
+  CHECK_THROWS_WORDS("atomic-latency.float-operations", UsageError,
+                     planned(gpu, Preset::standard, {{"operation", "min,exchange"}, {"type", "float"}}));
   for (const auto& point : full) {
     const std::int64_t bits = word(point.parameters, "type") == "int64" ? 64 : 32;
     const bool no_bits = word(point.parameters, "operation") == "and-or" && integer(point.parameters, "lanes") > bits;
@@ -299,8 +300,8 @@ TEST_CASE("atomic-latency: one lane is measured on several lines first, and all 
   CHECK(all.size() == 1024);
   CHECK(*all.rbegin() == 1023);
   CHECK(on_lines(planned_first(fake::gpu(), Preset::standard, {{"lines", "1000"}})).size() == 1000);
-  CHECK_THROWS_WITH_AS(planned_first(fake::gpu(), Preset::standard, {{"lines", "1025"}}),
-                       "--set lines=1025: atomic-latency has 1024 lines", UsageError);
+  CHECK_THROWS_WORDS("atomic-latency.too-many-lines", UsageError,
+                     planned_first(fake::gpu(), Preset::standard, {{"lines", "1025"}}));
 
   std::vector<PointResult> done;
   for (const auto& point : first) {
@@ -338,26 +339,24 @@ Point point(const std::string& operation, const std::string& memory, const std::
 TEST_CASE("atomic-latency: an unsupported point has a reason") {
   DeviceInfo device = fake::gpu();
   const auto reason = [&](const Point& one) { return experiment().unsupported(device, one).value_or("none"); };
-  CHECK(reason(point("add", "local", "chain", "address", 1025)) == "a work-group has at most 1024 invocations");
-  CHECK(reason(point("add", "local", "chain", "line", 33)) == "a line of 128 B has 32 words");
+  CHECK_WORDS("device.group-size-1024", reason(point("add", "local", "chain", "address", 1025)));
+  CHECK_WORDS("atomic-latency.words-of-line-128", reason(point("add", "local", "chain", "line", 33)));
   device.cache_line_bytes = 64;
-  CHECK(reason(point("add", "global", "chain", "line", 17)) == "a line of 64 B has 16 words");
+  CHECK_WORDS("atomic-latency.words-of-line-64", reason(point("add", "global", "chain", "line", 17)));
   CHECK(reason(point("add", "global", "chain", "line", 16)) == "none");
-  CHECK(reason(point("and-or", "global", "chain", "address", 33)) == "each lane checks one bit, and a word has 32");
-  CHECK(reason(point("add", "global", "chain", "line", 9, "int64")) == "a line of 64 B has 8 words");
+  CHECK_WORDS("atomic-latency.bits-of-word-32", reason(point("and-or", "global", "chain", "address", 33)));
+  CHECK_WORDS("atomic-latency.long-words-of-line-64", reason(point("add", "global", "chain", "line", 9, "int64")));
   CHECK(reason(point("and-or", "global", "chain", "address", 64, "int64")) == "none");
-  CHECK(reason(point("and-or", "global", "chain", "address", 65, "int64")) == "each lane checks one bit, and a word has 64");
+  CHECK_WORDS("atomic-latency.bits-of-word-64", reason(point("and-or", "global", "chain", "address", 65, "int64")));
   device.global_atomics = {.int64 = false, .float_add = true};
   device.local_atomics = {.int64 = true, .float_add = false};
-  CHECK(reason(point("min", "global", "chain", "address", 1, "int64")) ==
-        "the device has no 64-bit integer atomics in global memory");
+  CHECK_WORDS("device.no-int64-atomics", reason(point("min", "global", "chain", "address", 1, "int64")));
   CHECK(reason(point("min", "local", "chain", "address", 1, "int64")) == "none");
   CHECK(reason(point("add", "global", "chain", "address", 1, "float")) == "none");
-  CHECK(reason(point("add", "local", "chain", "address", 1, "float")) ==
-        "the device has no floating-point atomic add in local memory");
+  CHECK_WORDS("device.no-local-float-atomics", reason(point("add", "local", "chain", "address", 1, "float")));
   CHECK(reason(point("add", "global", "chain", "address", 1)) == "none");
   device.local_memory_bytes = 0;
-  CHECK(reason(point("add", "local", "chain", "address", 1)) == "the device has no local memory");
+  CHECK_WORDS("device.no-local-memory", reason(point("add", "local", "chain", "address", 1)));
 }
 
 Measured measured(fake::FakeDevice& device, const Point& one) {

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "check_words.hpp"
 #include "core/error.hpp"
 #include "expected/atomic_throughput.hpp"
 #include "experiments/experiment.hpp"
@@ -238,8 +239,8 @@ TEST_CASE("atomic-throughput: the requested points, and the first operation in e
   const auto two = planned(h200(), Preset::standard, {{"operation", "exchange,add"}});
   CHECK(counts(two, "groups", "one-word", "exchange").size() == 6);
   CHECK(counts(two, "groups", "one-word", "add").empty());
-  CHECK_THROWS_WITH_AS(planned(h200(), Preset::quick, {{"scenario", "one-word,lines"}, {"memory", "local"}}),
-                       "--set scenario=one-word,lines memory=local: only scenario words can use local memory", UsageError);
+  CHECK_THROWS_WORDS("atomic-throughput.local-scenarios", UsageError,
+                     planned(h200(), Preset::quick, {{"scenario", "one-word,lines"}, {"memory", "local"}}));
 }
 
 Point point(const std::string& scenario, const std::string& operation, const std::string& memory, const std::string& form,
@@ -257,13 +258,12 @@ Point point(const std::string& scenario, const std::string& operation, const std
 TEST_CASE("atomic-throughput: an unsupported point has a reason") {
   DeviceInfo device = fake::gpu();
   const auto reason = [&](const Point& one) { return experiment().unsupported(device, one).value_or("none"); };
-  CHECK(reason(point("own-words", "add", "global", "return", 1, 1, 1025)) == "a work-group has at most 1024 invocations");
-  CHECK(reason(point("own-words", "add", "global", "return", 65536, 1, 64)) == "a dispatch has at most 65535 work-groups");
-  CHECK(reason(point("words", "add", "global", "return", 1, 65, 64)) ==
-        "a work-group of 64 does not have 65 lanes to share a word");
+  CHECK_WORDS("device.group-size-1024", reason(point("own-words", "add", "global", "return", 1, 1, 1025)));
+  CHECK_WORDS("device.groups-65535", reason(point("own-words", "add", "global", "return", 65536, 1, 64)));
+  CHECK_WORDS("atomic-throughput.lanes-of-word", reason(point("words", "add", "global", "return", 1, 65, 64)));
   CHECK(reason(point("one-word", "add", "global", "return", 2, 128, 64)) == "none");
-  CHECK(reason(point("words", "and-or", "local", "return", 1, 33, 64)) == "each lane checks one bit, and a word has 32");
-  CHECK(reason(point("one-word", "and-or", "global", "return", 1, 32, 32)) == "each lane checks one bit, and a word has 32");
+  CHECK_WORDS("atomic-latency.bits-of-word-32", reason(point("words", "and-or", "local", "return", 1, 33, 64)));
+  CHECK_WORDS("atomic-latency.bits-of-word-32", reason(point("one-word", "and-or", "global", "return", 1, 32, 32)));
   CHECK(reason(point("words", "and-or", "local", "return", 1, 32, 64)) == "none");
   device.vendor = "AMD";
   device.api = Api::opencl;
@@ -283,17 +283,14 @@ TEST_CASE("atomic-throughput: an unsupported point has a reason") {
   device.vendor = "NVIDIA";
   CHECK(reason(point("words", "exchange", "local", "no-return", 1, 32, 64)) == "none");
   device.max_storage_bytes = 1 << 20;
-  CHECK(reason(point("own-lines", "add", "global", "return", 9, 1, 1024)) == "a buffer holds at most 1 MiB");
+  CHECK_WORDS("device.buffer-1-mib", reason(point("own-lines", "add", "global", "return", 9, 1, 1024)));
   CHECK(reason(point("own-lines", "add", "global", "return", 8, 1, 1024)) == "none");
   device.max_groups = 31;
-  CHECK(reason(point("own-lines", "add", "global", "return", 1, 1, 1024)) ==
-        "a dispatch has too few invocations to set all words");
+  CHECK_WORDS("atomic-throughput.too-few-invocations", reason(point("own-lines", "add", "global", "return", 1, 1, 1024)));
   device.max_groups = 1 << 30;
-  CHECK(reason(point("one-word", "add", "global", "return", 65537, 1, 1024)) ==
-        "a word cannot count the operations of 67109888 invocations");
+  CHECK_WORDS("atomic-throughput.word-overflow", reason(point("one-word", "add", "global", "return", 65537, 1, 1024)));
   device.local_memory_bytes = 2048;
-  CHECK(reason(point("words", "add", "local", "return", 1, 1, 1024)) ==
-        "the words take 4 KiB of local memory, a work-group has 2 KiB");
+  CHECK_WORDS("atomic-throughput.local-words", reason(point("words", "add", "local", "return", 1, 1, 1024)));
 }
 
 /// Points of every scenario, operation, memory and form, on a few small groups, with sharers that

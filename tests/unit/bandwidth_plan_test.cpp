@@ -6,6 +6,7 @@
 #include <tuple>
 #include <vector>
 
+#include "check_words.hpp"
 #include "core/configuration.hpp"
 #include "core/error.hpp"
 #include "experiments/bandwidth/parts/unit_bandwidth.hpp"
@@ -168,10 +169,10 @@ TEST_CASE("l1-bandwidth: words and plain loads have no float channels") {
   CHECK_FALSE(l1.unsupported(fake::gpu(), texel));
   Point words = texel;
   words.parameters.erase("channel_bits");
-  CHECK(l1.unsupported(fake::gpu(), words) == "percycle reads float channels only from texels with channels of 16 or 8 bits");
+  CHECK_WORDS("bandwidth.float-channels", l1.unsupported(fake::gpu(), words));
   Point plain = texel;
   plain.parameters["path"] = std::string("global");
-  CHECK(l1.unsupported(fake::gpu(), plain) == "percycle reads float channels only from texels with channels of 16 or 8 bits");
+  CHECK_WORDS("bandwidth.float-channels", l1.unsupported(fake::gpu(), plain));
 }
 
 TEST_CASE("bandwidth plans: first level, 4 KiB in as few loop turns as hold it") {
@@ -186,10 +187,10 @@ TEST_CASE("bandwidth plans: first level, 4 KiB in as few loop turns as hold it")
   std::set<std::int64_t> footprints;
   for (const auto& point : swept) footprints.insert(integer(point.parameters, "footprint"));
   CHECK(footprints == std::set<std::int64_t>{4096, 8192, 16384});
-  CHECK_THROWS_WITH_AS(planned("l1-bandwidth", fake::gpu(), {{"footprint", "5000"}}, Preset::quick),
-                       "--set footprint=5000: l1-bandwidth with 4 B per lane reads multiples of 512 B", UsageError);
-  CHECK_THROWS_WITH_AS(planned("l1-bandwidth", fake::gpu(), {{"max_footprint", "2K"}}, Preset::quick),
-                       "--set max_footprint=2K: it is below footprint=4K", UsageError);
+  CHECK_THROWS_WORDS("l1-bandwidth.footprint-multiple", UsageError,
+                     planned("l1-bandwidth", fake::gpu(), {{"footprint", "5000"}}, Preset::quick));
+  CHECK_THROWS_WORDS("l1-bandwidth.max-below-footprint", UsageError,
+                     planned("l1-bandwidth", fake::gpu(), {{"max_footprint", "2K"}}, Preset::quick));
 }
 
 TEST_CASE("bandwidth plans: the widest load on 1, 2, 4 ... and all units, with one shape of work-group") {
@@ -221,8 +222,8 @@ TEST_CASE("bandwidth plans: the widest load on 1, 2, 4 ... and all units, with o
     CHECK(some.size() == groups(experiment, {{"test", "units"}}, Preset::standard).size());
   }
   CHECK(groups("local-bandwidth", {{"form", "strided"}}, Preset::standard).empty());
-  CHECK_THROWS_WITH_AS(planned("local-bandwidth", device, {{"form", "chase"}, {"test", "units"}}, Preset::standard),
-                       "--set test=units: local-bandwidth does it with --set form=sweep", UsageError);
+  CHECK_THROWS_WORDS("local-bandwidth.units-need-sweep", UsageError,
+                     planned("local-bandwidth", device, {{"form", "chase"}, {"test", "units"}}, Preset::standard));
 }
 
 TEST_CASE("bandwidth plans: strides of local memory") {
@@ -230,8 +231,8 @@ TEST_CASE("bandwidth plans: strides of local memory") {
   REQUIRE(points.size() == 1);
   CHECK(points[0].parameters == Parameters{{"form", "chase"}, {"stride", std::int64_t{7}}, {"width", std::int64_t{4}}});
   CHECK(planned("local-bandwidth", fake::gpu(), {{"form", "strided"}}, Preset::full).size() == 64);
-  CHECK_THROWS_WITH_AS(planned("local-bandwidth", fake::gpu(), {{"stride", "65"}}, Preset::quick),
-                       "--set stride=65: local-bandwidth takes strides up to 64", UsageError);
+  CHECK_THROWS_WORDS("local-bandwidth.stride-limit", UsageError,
+                     planned("local-bandwidth", fake::gpu(), {{"stride", "65"}}, Preset::quick));
 }
 
 TEST_CASE("bandwidth plans: a reason that no configuration changes is given once") {
@@ -239,7 +240,7 @@ TEST_CASE("bandwidth plans: a reason that no configuration changes is given once
   device.max_texel_elements = 0;
   const auto points = planned("l1-bandwidth", device, {{"path", "texture"}, {"width", "4"}}, Preset::standard);
   REQUIRE(points.size() == 1);
-  CHECK(find_experiment("l1-bandwidth")->unsupported(device, points[0]) == "the device has no texture memory");
+  CHECK_WORDS("device.no-textures", find_experiment("l1-bandwidth")->unsupported(device, points[0]));
   device = fake::gpu();
   device.local_memory_bytes = 0;
   CHECK(planned("local-bandwidth", device, {{"form", "sweep"}, {"width", "4"}}, Preset::standard).size() == 1);
@@ -256,21 +257,20 @@ TEST_CASE("bandwidth plans: an unsupported point has a reason") {
   device.int64 = false;
   CHECK(reason(device, plain) == "supported");  // a unit's own memory is within 32-bit offsets
   device.buffer_addresses = false;
-  CHECK(reason(device, plain) == "the device has no buffer addresses");
+  CHECK_WORDS("device.no-buffer-addresses", reason(device, plain));
   device = fake::gpu();
-  CHECK(reason(device, {.form = "masked", .rows = 12}) == "a mask needs a power of two as the number of elements");
-  CHECK(reason(device, {.group_size = 2048}) == "a work-group has at most 1024 invocations");
-  CHECK(reason(device, {.groups_per_unit = 1 << 20}) == "a dispatch has at most 65535 work-groups");
-  CHECK(reason(device, {.rows = 1 << 20}) == "percycle tests regions of at most 64 MiB");
-  CHECK(reason(device, {.path = "local", .rows = 128, .unroll = 32}) ==
-        "the region takes 64 KiB of local memory, a work-group has 48 KiB");
+  CHECK_WORDS("bandwidth.mask-rows", reason(device, {.form = "masked", .rows = 12}));
+  CHECK_WORDS("device.group-size-1024", reason(device, {.group_size = 2048}));
+  CHECK_WORDS("device.groups-65535", reason(device, {.groups_per_unit = 1 << 20}));
+  CHECK_WORDS("bandwidth.region-limit", reason(device, {.rows = 1 << 20}));
+  CHECK_WORDS("bandwidth.local-region", reason(device, {.path = "local", .rows = 128, .unroll = 32}));
   CHECK(reason(device, {.path = "texture", .rows = 1 << 15}) == "supported");
   device.max_texel_elements = 65536;
-  CHECK(reason(device, {.path = "texture", .rows = 1 << 15}) == "texel buffers hold at most 65536 texels");
-  CHECK(reason(device, {.subgroup_size = 32}) == "the API does not let a kernel choose its subgroup size on this device");
+  CHECK_WORDS("device.texels-65536", reason(device, {.path = "texture", .rows = 1 << 15}));
+  CHECK_WORDS("device.fixed-subgroup-size", reason(device, {.subgroup_size = 32}));
   device.subgroup_size_control = true;
   CHECK(reason(device, {.subgroup_size = 32}) == "supported");
-  CHECK(reason(device, {.subgroup_size = 8}) == "the device has no subgroup size 8");
+  CHECK_WORDS("device.no-subgroup-size-8", reason(device, {.subgroup_size = 8}));
 }
 
 TEST_CASE("bandwidth plans: groups for every unit, for 32 if the number is unknown; shapes that fit") {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "check_words.hpp"
 #include "core/error.hpp"
 #include "core/units.hpp"
 #include "limits/architecture_rules.hpp"
@@ -122,18 +123,18 @@ TEST_CASE("cache facts: each has the text of its source") {
 
 TEST_CASE("a caches.toml is read strictly: each refusal names the line") {
   CHECK(refusal("\"paper\"", "\"paper\"") == "accepted");
-  CHECK(refusal("quoted = \"16 or 48\"\n", "") == "c.toml:4: 'quoted' must be a text that is not empty");
-  CHECK(refusal("source = \"paper\"\n", "") == "c.toml:4: 'source' must be a text that is not empty");
-  CHECK(refusal("\"paper\"", "\"rumour\"") == "c.toml:9: unknown source 'rumour'");
-  CHECK(refusal("quoted", "ways = 4\nquoted") == "c.toml:10: unknown key 'ways'");
-  CHECK(refusal("quoted", "line = 0\nquoted") == "c.toml:10: 'line' must be a whole number from 1 to 65536");
-  CHECK(refusal("quoted", "up_to = true\nquoted") == "c.toml:10: unknown key 'up_to'");
-  CHECK(refusal("quoted", "device = '('\nquoted") == "c.toml:10: 'device' is no regular expression: (");
-  CHECK(refusal("[\"16K\", \"48K\"]", "\"16K\"") == "c.toml:8: 'sizes' must be a list of texts");
-  CHECK(refusal("\"48K\"", "\"16K\"") == "c.toml:8: 'sizes' must be sizes in ascending order");
-  CHECK(refusal("\"48K\"", "\"many\"") == "c.toml:8: 'many' is not a size in bytes (examples: 4096, 48K, 512M, 1G)");
-  CHECK(refusal("[[cache]]", "other = \"Another paper\"\n\n[[cache]]") == "c.toml:4: source 'other' is cited nowhere");
-  CHECK(refusal("[[cache]]", "[[caches]]") == "c.toml:4: unknown key 'caches'");
+  CHECK_WORDS("cache-catalogue.empty-quote", refusal("quoted = \"16 or 48\"\n", ""));
+  CHECK_WORDS("cache-catalogue.empty-source", refusal("source = \"paper\"\n", ""));
+  CHECK_WORDS("cache-catalogue.unknown-source", refusal("\"paper\"", "\"rumour\""));
+  CHECK_WORDS("cache-catalogue.unknown-cache-key", refusal("quoted", "ways = 4\nquoted"));
+  CHECK_WORDS("cache-catalogue.line-range", refusal("quoted", "line = 0\nquoted"));
+  CHECK_WORDS("cache-catalogue.unknown-up-to", refusal("quoted", "up_to = true\nquoted"));
+  CHECK_WORDS("cache-catalogue.no-expression", refusal("quoted", "device = '('\nquoted"));
+  CHECK_WORDS("cache-catalogue.sizes-list", refusal("[\"16K\", \"48K\"]", "\"16K\""));
+  CHECK_WORDS("cache-catalogue.sizes-order", refusal("\"48K\"", "\"16K\""));
+  CHECK_WORDS("cache-catalogue.no-size", refusal("\"48K\"", "\"many\""));
+  CHECK_WORDS("cache-catalogue.source-uncited", refusal("[[cache]]", "other = \"Another paper\"\n\n[[cache]]"));
+  CHECK_WORDS("cache-catalogue.unknown-key", refusal("[[cache]]", "[[caches]]"));
   CHECK(refusal("[sources]", "[sources") != "accepted");
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "check_words.hpp"
 #include "core/units.hpp"
 
 namespace percycle::cache_comparison_test {
@@ -176,14 +177,13 @@ TEST_CASE("caches compared: a driver may mean a near part, or add up the units' 
     const auto rows = lines(compare_caches(hierarchy, h));
     return *std::find_if(rows.begin(), rows.end(), [](const auto& row) { return row.starts_with("driver's cache size"); });
   };
-  CHECK(driver_row(h200()) == "driver's cache size | L2 22 MiB | 22 MiB | - | agrees | the driver means the near part of the L2");
+  CHECK_WORDS("cache-comparison.near-l2", driver_row(h200()));
   h.device.cache_bytes = 40 * 16 * kKiB;
   Hierarchy hierarchy;
   hierarchy.levels = {level("constant", "constant L1", 640 * kKiB), level("global", "L1", 15 * kKiB),
                       level("global", "L2", 4 * kMiB)};
-  CHECK(driver_row(hierarchy) ==
-        "driver's cache size | L1 15 KiB | 640 KiB | - | agrees | the driver adds up the L1 of every CU: 40 x 16 KiB");
-  CHECK(driver_row({}) == "driver's cache size | - | 640 KiB | - | not comparable | no cache was measured");
+  CHECK_WORDS("cache-comparison.sum-of-l1", driver_row(hierarchy));
+  CHECK_WORDS("cache-comparison.not-measured", driver_row({}));
 }
 
 TEST_CASE("caches compared: sizes and paths identify a cache, not names") {
@@ -213,7 +213,7 @@ TEST_CASE("caches compared: 12 % is agreement, a factor of four another cache") 
   CHECK(first(88000).verdict == Verdict::agrees);
   CHECK(first(112001).verdict == Verdict::differs);
   CHECK(first(87999).verdict == Verdict::differs);
-  CHECK(first(87999).note == "measured 12 % less than the catalogue's 97.7 KiB");
+  CHECK_WORDS("cache-comparison.less-than-catalogue", first(87999).note);
   CHECK(first(400000).verdict == Verdict::differs);
   CHECK(first(400001).verdict == Verdict::not_comparable);
   CHECK(!first(400001).catalogue);
@@ -235,9 +235,8 @@ TEST_CASE("caches compared: the nearest of many configurations counts, and a siz
     hierarchy.levels = {level("global", "L1", size)};
     return lines(compare_caches(hierarchy, header(Api::opencl, "", "Some GPU", ""), facts)).front();
   };
-  CHECK(first(88 * kKiB) == "L1 | 88 KiB | - | L1 28 KiB to 256 KiB (7 sizes) | agrees | the nearest size is 92 KiB");
-  CHECK(first(44 * kKiB) ==
-        "L1 | 44 KiB | - | L1 28 KiB to 256 KiB (7 sizes) | differs | measured 27 % less than the catalogue's 60 KiB");
+  CHECK_WORDS("cache-comparison.nearest-size", first(88 * kKiB));
+  CHECK_WORDS("cache-comparison.differs-from-nearest", first(44 * kKiB));
 }
 
 TEST_CASE("caches compared: each fact is of one cache") {

@@ -2,6 +2,7 @@
 
 #include <deque>
 
+#include "check_words.hpp"
 #include "html/page.hpp"
 #include "report/ceilings.hpp"
 #include "report/knees.hpp"
@@ -303,37 +304,30 @@ TEST_CASE("ceilings: a share above 100 % has a note with its cause in text and J
     REQUIRE(shares[0].notes.size() == 1);
     return shares[0].notes[0];
   };
-  const std::string above = "suspect: the share exceeds 100 %: ";
 
   std::vector<PointRecord> records{slices(1 << 22, 4000), memory("read", 16, 1000), memory("copy", 16, 900), chains, step(7)};
-  CHECK(only_note(shares_on(DeviceType::cpu, records)) ==
-        above + "the data (9.5 MiB) are smaller than those of the ceiling (1 GiB), so a cache holds more of them");
-  CHECK(only_note(shares_on(DeviceType::gpu, records)) == above + "the cause is unknown");
+  CHECK_WORDS("ceilings.small-data", only_note(shares_on(DeviceType::cpu, records)));
+  CHECK_WORDS("ceilings.suspect", only_note(shares_on(DeviceType::gpu, records)));
   records.back().result.measurement->clock_mhz->value = 2100;
-  CHECK(only_note(shares_on(DeviceType::gpu, records)) ==
-        above + "the program ran at 2100 MHz, the points of the ceiling at 1980 MHz");
+  CHECK_WORDS("ceilings.other-clock", only_note(shares_on(DeviceType::gpu, records)));
 
   records[0] = slices(1 << 22, 1499);
   const std::string note = only_note(shares_on(DeviceType::cpu, records));
-  CHECK(note == above +
-                    "this bandwidth is no ceiling; reads reach 1499 GB/s from the shared caches and 1000 GB/s from memory, so "
-                    "the instructions of the loads limit both");
+  CHECK_WORDS("ceilings.loads-limit", note);
 
   records[1] = memory("read", 16, 100000);
   records[2] = memory("copy", 16, 100000);
   records[0] = slices(1 << 22, 400000);
   records.back() = step(200);
-  const std::string of_chains =
-      "this rate of multiply-adds is no ceiling; a CPU runs invocations in turn, so only the 8 chains of one invocation overlap, "
-      "and the latency of an operation limits them";
-  CHECK(only_note(shares_on(DeviceType::cpu, records)) == above + of_chains);
+  const std::string note_of_chains = only_note(shares_on(DeviceType::cpu, records));
+  CHECK_WORDS("ceilings.chains", note_of_chains);
 
   Header header = examples::header();
   header.device.type = DeviceType::cpu;
   const ReportData data = collected(records, header);
   const nlohmann::json json = to_json(measured_ceilings(data))["devices"].at(0)["programs"].at(0);
-  CHECK(json["notes"] == nlohmann::json{above + of_chains});
-  CHECK(to_text(measured_ceilings(data)).find("  - Lattice-Boltzmann step (dram): " + above + of_chains + '\n') !=
+  CHECK(json["notes"] == nlohmann::json{note_of_chains});
+  CHECK(to_text(measured_ceilings(data)).find("  - Lattice-Boltzmann step (dram): " + note_of_chains + '\n') !=
         std::string::npos);
 }
 
@@ -375,8 +369,7 @@ TEST_CASE("ceilings: only a program and a ceiling of two runs should be measured
   collector.add(std::move(file));
   const ReportData data = collector.finish();
   const auto shares = program_shares(data.devices.at(0), ceilings_of(data.devices.at(0)));
-  CHECK(shares.at(0).notes == std::vector<std::string>{"suspect: the share exceeds 100 %: the cause is unknown; measure the "
-                                                       "program and its ceilings in one run"});
+  CHECK_WORDS("ceilings.suspect-program", shares.at(0).notes);
 }
 
 TEST_CASE("ceilings: a share above 100 % by less than the noise of its points is not suspect") {
@@ -392,9 +385,9 @@ TEST_CASE("ceilings: a share above 100 % by less than the noise of its points is
   const std::string equal = "the rate equals the ceiling within the noise of both points";
   CHECK(note_at(999, 0) == "none");
   CHECK(note_at(1009, 0) == equal);
-  CHECK(note_at(1011, 0) == "suspect: the share exceeds 100 %: the cause is unknown");
+  CHECK_WORDS("ceilings.suspect", note_at(1011, 0));
   CHECK(note_at(1029, 1.5) == equal);
-  CHECK(note_at(1031, 1.5) == "suspect: the share exceeds 100 %: the cause is unknown");
+  CHECK_WORDS("ceilings.suspect", note_at(1031, 1.5));
 }
 
 TEST_CASE("ceilings: a CPU's rate below one operation per chain and cycle has a note below 100 %, too") {

@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "check_words.hpp"
 #include "fake_device.hpp"
 #include "measured_plan.hpp"
 #include "report/chip_map_text.hpp"
@@ -169,15 +170,15 @@ TEST_CASE("l2-map: unsupported without unit numbers, clocks or several known uni
     const auto points = experiment.plan(info, options, {});
     return points.size() == 1 ? experiment.unsupported(info, points[0]).value_or("") : std::string("none");
   };
-  CHECK(reason() == "a kernel cannot read which unit runs it");
+  CHECK_WORDS("device.no-unit-number", reason());
   info.unit_id = "test";
-  CHECK(reason() == "a kernel cannot read its unit's clock");
+  CHECK_WORDS("device.no-unit-clock", reason());
   info.unit_clock = KernelClock{};
   CHECK(reason() == "none");
   info.units->value = 1;
-  CHECK(reason() == "the device has only one unit");
+  CHECK_WORDS("device.one-unit-only", reason());
   info.units.reset();
-  CHECK(reason() == "the number of units is unknown");
+  CHECK_WORDS("device.unknown-units", reason());
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "check_words.hpp"
 #include "report/run_summary.hpp"
 #include "report/show.hpp"
 #include "unit/store_examples.hpp"

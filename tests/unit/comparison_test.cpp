@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include "check_words.hpp"
 #include "core/error.hpp"
 #include "core/timed_sample.hpp"
 #include "report/comparison_text.hpp"
@@ -139,9 +140,8 @@ TEST_CASE("comparison: questions of one side only are named, with their outcome 
         std::vector<std::string>{"latency footprint=2048 path=global (failed)", "latency footprint=4096 path=global"});
   CHECK(pair.added == std::vector<std::string>{"latency footprint=8192 path=global"});
   const std::string text = to_text(comparison, TextFormat::plain);
-  CHECK(text.find("  ok in A only: latency footprint=2 KiB path=global (B: failed); latency footprint=4 KiB path=global\n") !=
-        std::string::npos);
-  CHECK(text.find("  ok in B only: latency footprint=8 KiB path=global\n") != std::string::npos);
+  CHECK_WORDS("comparison.a-only", line_with(text, "in A"));
+  CHECK_WORDS("comparison.b-only", line_with(text, "in B"));
 }
 
 TEST_CASE("comparison: a search's matrix does not count, only the best of its best, in any configuration") {
@@ -199,17 +199,17 @@ TEST_CASE("comparison: a simulated device is the same by its name, its model the
   const auto comparison = compare(files, {});
   REQUIRE(comparison.pairs.size() == 1);
   CHECK(comparison.pairs[0].relation == SidePair::Relation::states);
-  CHECK(to_text(comparison, TextFormat::plain).find("  simulated: no device was measured\n") != std::string::npos);
+  CHECK_WORDS("comparison.simulated", line_with(to_text(comparison, TextFormat::plain), "simulated:"));
 }
 
 TEST_CASE("comparison: nothing to compare is said") {
   LoadedFile one = file("one.jsonl", kOne);
   one.entries = {latency(kOne, 1024, {1, 1})};
-  CHECK(refusal({one}) == "nothing to compare: these files have only one device through one API in one state, or no run");
-  CHECK(refusal({one, one}) == "one.jsonl: holds the run 0000000000000001 of one.jsonl again");
+  CHECK_WORDS("comparison.one-device", refusal({one}));
+  CHECK_WORDS("comparison.run-again", refusal({one, one}));
   LoadedFile other = file("other.jsonl", kTwo, "2");
   other.entries = {latency(kTwo, 2048, {1, 1})};
-  CHECK(refusal({one, other}) == "nothing to compare: no point ended ok on two of the devices and states in these files");
+  CHECK_WORDS("comparison.nothing-ok", refusal({one, other}));
 }
 
 TEST_CASE("comparison: across devices each unit has its own name, and a document's narrower question fills a run's") {
@@ -293,8 +293,7 @@ TEST_CASE("comparison: plain text holds an experiment's 20 largest changes and c
   CHECK(count_of(text, "\n    footprint=1047 B ") == 1);  // the largest
   CHECK(count_of(text, "\n    footprint=1028 B ") == 1);  // the 20th
   CHECK(count_of(text, "footprint=1027 B ") == 0);
-  CHECK(text.find("\n  smaller ones, listed by --wide, --markdown and --json: 3 of latency\n"
-                  "  25 common points: 23 worse, 1 better, 1 noise\n") != std::string::npos);
+  CHECK_WORDS("comparison.smaller-ones", line_with(text, "listed by"));
   const std::string markdown = to_text(comparison, TextFormat::markdown);
   const std::string wide = to_text(comparison, TextFormat::wide);
   CHECK(count_of(wide, "\n    footprint=10") == 23);
@@ -313,7 +312,7 @@ TEST_CASE("comparison: plain text holds the five largest gaps between APIs of an
   CAPTURE(text);
   CHECK(count_of(text, "\n    footprint=") == 5);
   CHECK(count_of(text, "\n    footprint=1027 B ") == 1);
-  CHECK(text.find("\n  smaller ones, listed by --wide, --markdown and --json: 2 of latency\n") != std::string::npos);
+  CHECK_WORDS("comparison.two-smaller-ones", line_with(text, "listed by"));
   CHECK(count_of(to_text(comparison, TextFormat::wide), "\n    footprint=") == 7);
 }
 
@@ -335,7 +334,7 @@ TEST_CASE("comparison: plain text of several devices holds the 20 questions per 
     CHECK(count_of(text, left_out) == 0);
   CHECK(text.find("footprint=1002 B ") < text.find("footprint=1011 B "));
   CHECK(text.find("footprint=1011 B ") < text.find("footprint=1021 B "));
-  CHECK(text.ends_with("\n  3 more with smaller differences, listed by --wide, --markdown and --json\n"));
+  CHECK_WORDS("comparison.three-more", line_with(text, "listed by"));
   const std::string markdown = to_text(comparison, TextFormat::markdown);
   CHECK(count_of(markdown, "\n| footprint=") == 23);
   CHECK(markdown.find(" more, ") == std::string::npos);

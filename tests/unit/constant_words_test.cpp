@@ -5,6 +5,7 @@
 #include <set>
 #include <vector>
 
+#include "check_words.hpp"
 #include "experiments/experiment.hpp"
 #include "fake_device.hpp"
 #include "point_examples.hpp"
@@ -81,7 +82,7 @@ TEST_CASE("constant-words: lanes have a place each, and the last chain fills con
   without.subgroup_sizes.clear();
   const auto refused = experiment.plan(without, options, {});
   REQUIRE(refused.size() == 1);
-  CHECK(experiment.unsupported(without, refused[0]) == "the device reports no subgroup size");
+  CHECK_WORDS("device.no-subgroup-size", experiment.unsupported(without, refused[0]));
 }
 
 TEST_CASE("constant-words: a level that only several buffers reach has no chain") {

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "check_words.hpp"
 #include "core/error.hpp"
 #include "device/wgp_mode.hpp"
 #include "fake_device.hpp"
@@ -42,15 +43,13 @@ TEST_CASE("execution mode: every experiment of a kernel's bandwidth takes a subg
     for (const Point& point : planned(name, device, "auto")) CHECK_FALSE(required_subgroup_size(point));
     for (const Point& point : planned(name, device, "16")) {
       CHECK(required_subgroup_size(point) == 16u);
-      CHECK(find_experiment(name)->unsupported(device, point) ==
-            "the API does not let a kernel choose its subgroup size on this device");
+      CHECK_WORDS("device.fixed-subgroup-size", find_experiment(name)->unsupported(device, point));
     }
     DeviceInfo choosing = device;
     choosing.subgroup_size_control = true;
     choosing.subgroup_sizes = {16, 32};
     for (const Point& point : planned(name, choosing, "16")) CHECK_FALSE(find_experiment(name)->unsupported(choosing, point));
-    CHECK(find_experiment(name)->unsupported(choosing, planned(name, choosing, "8").front()) ==
-          "the device has no subgroup size 8");
+    CHECK_WORDS("device.no-subgroup-size-8", find_experiment(name)->unsupported(choosing, planned(name, choosing, "8").front()));
   }
 }
 
@@ -63,9 +62,9 @@ TEST_CASE("execution mode: a device with few subgroups per work-group gets work-
   CHECK(largest_group(device, 8) == 256);
   CHECK(largest_group(device, 32) == 1024);
   CHECK_FALSE(group_unsupported(device, 256, 8));
-  CHECK(group_unsupported(device, 257, 8) == "a work-group of subgroups of 8 has at most 256 invocations");
+  CHECK_WORDS("execution-mode.group-size-256", group_unsupported(device, 257, 8));
   CHECK_FALSE(group_unsupported(device, 1024, std::nullopt));
-  CHECK(group_unsupported(device, 1025, std::nullopt) == "a work-group has at most 1024 invocations");
+  CHECK_WORDS("device.group-size-1024", group_unsupported(device, 1025, std::nullopt));
   for (const char* name : kKernelBandwidths) {
     for (const Preset preset : {Preset::quick, Preset::standard}) {
       const auto points = planned(name, device, "8", preset);
@@ -135,7 +134,7 @@ TEST_CASE("execution mode: wgp_mode applies only to AMD's OpenCL on RDNA, and to
     CHECK(word(point.parameters, "wgp_mode") == "cu");
     CHECK_FALSE(wgp_mode_unsupported(rdna, point));
     for (const DeviceInfo& other : {gcn, vulkan, fake::gpu()})
-      CHECK(one.front()->unsupported(other, point) == "only AMD's OpenCL on RDNA lets the user choose wgp_mode");
+      CHECK_WORDS("execution-mode.rdna-only", one.front()->unsupported(other, point));
   }
   for (const auto& [mode, setting] : {std::pair{"cu", "0"}, {"wgp", "1"}}) {
     export_wgp_mode({{"wgp_mode", mode}});

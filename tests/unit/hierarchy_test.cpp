@@ -7,6 +7,7 @@
 #include "analysis/hierarchy.hpp"
 #include "analysis/known_readings.hpp"
 #include "analysis/translation.hpp"
+#include "check_words.hpp"
 #include "point_examples.hpp"
 #include "report/finding_tables.hpp"
 #include "report/hierarchy_text.hpp"
@@ -406,19 +407,14 @@ TEST_CASE("hierarchy: the sentence") {
   hierarchy.levels[0].confidence = hierarchy.levels[0].geometry_confidence = 0.969;
   hierarchy.memory[0].confidence = 0.999;
   hierarchy.tlbs.push_back({"global", 32 << 20, 2 << 20, 10.0, 5, 1, {}});
-  CHECK(hierarchy_sentence(hierarchy) ==
-        "L1 32 KiB, 128 B lines, 4-way, 30.0 cycles; memory 200.0 cycles; first TLB reach 32 MiB (confidence 0.96 or more)");
+  CHECK_WORDS("hierarchy.sentence", hierarchy_sentence(hierarchy));
   hierarchy.levels[0].geometry_confidence = 0.65;
-  CHECK(hierarchy_sentence(hierarchy) ==
-        "L1 32 KiB, 30.0 cycles, perhaps 128 B lines, 4-way; memory 200.0 cycles; first TLB reach 32 MiB (confidence 0.96 or "
-        "more)");
+  CHECK_WORDS("hierarchy.sentence-with-unsure-lines", hierarchy_sentence(hierarchy));
   hierarchy.levels[0].geometry_confidence = 0.969;
   hierarchy.levels[0].confidence = 0.69;
   hierarchy.levels[0].size_high = 36 << 10;
   hierarchy.tlbs[0].confidence = 0.5;
-  CHECK(hierarchy_sentence(hierarchy) ==
-        "perhaps L1 32 KiB to 36 KiB, 128 B lines, 4-way, 30.0 cycles; memory 200.0 cycles; perhaps first TLB reach 32 MiB "
-        "(confidence 0.99 or more)");
+  CHECK_WORDS("hierarchy.sentence-with-unsure-levels", hierarchy_sentence(hierarchy));
   hierarchy.memory[0].confidence = 0.5;
   CHECK(hierarchy_sentence(hierarchy).find("confidence") == std::string::npos);
 }

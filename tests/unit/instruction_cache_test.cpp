@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "analysis/code_stairs.hpp"
+#include "check_words.hpp"
 #include "codegen/assembly/sass.hpp"
 #include "core/units.hpp"
 #include "expected/block_program.hpp"
@@ -52,7 +53,7 @@ TEST_CASE("instruction caches: without the length of the machine code there is n
   for (PointResult& result : results) result.measurement->observed.erase(kObservedCodeBytes);
   const auto found = read_instruction_caches(results);
   CHECK(found.levels.empty());
-  CHECK(found.evidence == std::vector<std::string>{"the machine code of some points was not read, so they give no size"});
+  CHECK_WORDS("instruction-cache.unread-code", found.evidence);
   // The driver's length counts too.
   for (PointResult& result : results) result.measurement->codegen.emplace().code_bytes = 64 * 66 * 16;
   CHECK_FALSE(read_instruction_caches(results).levels.empty());
@@ -134,8 +135,7 @@ TEST_CASE("instruction caches: where machine code is not read the point says so"
   const Experiment* const chosen[] = {&experiment};
   const auto points = experiment.plan(fake::gpu(), make_options(chosen, {}, Preset::standard, 1).front(), {});
   REQUIRE(points.size() == 1);
-  CHECK(experiment.unsupported(fake::gpu(), points[0]) ==
-        "percycle cannot read the length of this device's machine code, so it could give no size");
+  CHECK_WORDS("instruction-cache.no-code-length", experiment.unsupported(fake::gpu(), points[0]));
 }
 
 TEST_CASE("SASS: the length of code is from the first to the last of its most frequent instruction") {

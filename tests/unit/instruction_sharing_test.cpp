@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "analysis/instruction_owners.hpp"
+#include "check_words.hpp"
 #include "core/units.hpp"
 #include "expected/block_program.hpp"
 #include "experiments/experiment.hpp"
@@ -77,7 +78,7 @@ TEST_CASE("instruction sharing: the aggressors that evict identify the owner") {
   const auto schedulers = owner_of({0, 4}, {});
   CHECK(schedulers.part == OwnerKind::subgroups);
   CHECK(schedulers.copies == 4);
-  CHECK(schedulers.owner_words() == "some subgroups of a unit (4 copies)");
+  CHECK_WORDS("instruction-sharing.some-subgroups", schedulers.owner_words());
   CHECK(schedulers.evidence.size() == 2);
   const std::vector<std::int64_t> all{0, 1, 2, 3, 4, 5, 6, 7};
   CHECK(owner_of({0, 2, 4, 6}, {}).copies == 2);
@@ -93,7 +94,7 @@ TEST_CASE("instruction sharing: the aggressors that evict identify the owner") {
 TEST_CASE("instruction sharing: a level has no owner if code of the victim's subgroup does not evict it") {
   const auto found = read_evicting({}, {});
   CHECK(found.owners.empty());
-  CHECK(found.evidence == std::vector<std::string>{"level 1: code of the victim's own subgroup does not evict the victim"});
+  CHECK_WORDS("instruction-sharing.own-subgroup", found.evidence);
   CHECK(read_instruction_sharing({}).owners.empty());
 }
 
@@ -171,18 +172,16 @@ TEST_CASE("instruction sharing: devices without readable machine code or units s
   const Experiment* const chosen[] = {&experiment};
   const auto points = experiment.plan(fake::gpu(), make_options(chosen, {}, Preset::standard, 1).front(), {});
   REQUIRE(points.size() == 1);
-  CHECK(experiment.unsupported(fake::gpu(), points[0]) ==
-        "percycle cannot read the length of this device's machine code, so it could give no size");
+  CHECK_WORDS("instruction-cache.no-code-length", experiment.unsupported(fake::gpu(), points[0]));
   DeviceInfo nvidia = fake::gpu();
   nvidia.vendor = "NVIDIA";
-  CHECK(experiment.unsupported(nvidia, points[0]) == "a kernel cannot read its unit's clock");
+  CHECK_WORDS("device.no-unit-clock", experiment.unsupported(nvidia, points[0]));
   nvidia.unit_clock = KernelClock{.name = "clock", .tick_ns = {}};
   CHECK_FALSE(experiment.unsupported(nvidia, points[0]));
-  CHECK(experiment.unsupported(nvidia, beside_aggressor(code_aggressor::kUnit, 1, 1).point) ==
-        "a kernel cannot read which unit runs it");
+  CHECK_WORDS("device.no-unit-number", experiment.unsupported(nvidia, beside_aggressor(code_aggressor::kUnit, 1, 1).point));
   Point large = points[0];
   large.parameters[parameter::kVictimBlocks] = 33;
-  CHECK(experiment.unsupported(nvidia, large) == "a program of 32 blocks does not fill enough of the cache");
+  CHECK_WORDS("instruction-sharing.small-program", experiment.unsupported(nvidia, large));
 }
 
 }  // namespace

@@ -15,6 +15,7 @@
 
 #include "analysis/schedulers.hpp"
 #include "charts/report_charts.hpp"
+#include "check_words.hpp"
 #include "core/configuration.hpp"
 #include "experiments/experiment.hpp"
 #include "fake_device.hpp"
@@ -204,7 +205,7 @@ TEST_CASE("instruction stream: a vector changes the kernel and the fewest instru
   CHECK(vector.timed.ops_per_loop == scalar.timed.ops_per_loop);
   CHECK(scalar.timed.arithmetic->least_instructions() == 512);
   CHECK(vector.timed.arithmetic->least_instructions() == 128);
-  CHECK(vector.timed.arithmetic->name == "int32-add of 4 numbers");
+  CHECK_WORDS("instruction-stream.body", vector.timed.arithmetic->name);
 }
 
 TEST_CASE("instruction stream: every lane of every work-group is checked") {
@@ -286,11 +287,10 @@ std::vector<SubgroupPair> pairs_of(std::uint32_t subgroups, double alone, double
 
 TEST_CASE("schedulers: groups, one for all, one for each, and unknown") {
   const auto halves = pairs_of(8, 20, [](std::uint32_t a, std::uint32_t b) { return a / 4 == b / 4 ? 21.0 : 39.0; });
-  CHECK(scheduler_sentence(halves) == "2 schedulers, of subgroups 0, 1, 2, 3; 4, 5, 6, 7");
+  CHECK_WORDS("schedulers.two", scheduler_sentence(halves));
   CHECK_FALSE(scheduler_groups(halves)->is_modulo);
   CHECK(scheduler_sentence(pairs_of(4, 20, [](std::uint32_t, std::uint32_t) { return 20.5; })) == "1 scheduler");
-  CHECK(scheduler_sentence(pairs_of(4, 20, [](std::uint32_t, std::uint32_t) { return 39.5; })) ==
-        "4 schedulers or more: no two of 4 subgroups share one");
+  CHECK_WORDS("schedulers.four-or-more", scheduler_sentence(pairs_of(4, 20, [](std::uint32_t, std::uint32_t) { return 39.5; })));
   CHECK_FALSE(scheduler_groups(pairs_of(4, 20, [](std::uint32_t, std::uint32_t) { return 30.0; })));
   // 0 shares with 1 and 1 with 2, but not 0 with 2.
   CHECK_FALSE(scheduler_groups(pairs_of(3, 20, [](std::uint32_t a, std::uint32_t b) { return b - a == 1 ? 20.0 : 40.0; })));
@@ -305,7 +305,7 @@ TEST_CASE("schedulers: the T4 report's table, which has pairs of the first and t
   for (std::uint32_t b = 0; b < 4; ++b) {
     for (std::uint32_t a = 0; a < 4; ++a) pairs.push_back({a, 4 + b, rates[b][a]});
   }
-  CHECK(scheduler_sentence(pairs) == "4 schedulers: subgroups share one if their numbers modulo 4 are equal");
+  CHECK_WORDS("schedulers.four-by-modulo", scheduler_sentence(pairs));
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "check_words.hpp"
 #include "codegen/programs/timed_kernels.hpp"
 #include "core/error.hpp"
 #include "core/units.hpp"
@@ -140,7 +141,7 @@ TEST_CASE("intensity: the sweep goes from one multiply-add to 1024") {
   }
   CHECK(of_dram == std::vector<std::int64_t>{1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024});
   options = make_options(std::vector{&experiment}, {{"fmas", "3"}}, Preset::quick, 1).front();
-  CHECK_THROWS_WITH_AS(experiment.plan(gpu, options, {}), "--set fmas=3: intensity takes powers of two", UsageError);
+  CHECK_THROWS_WORDS("intensity.powers-of-two", UsageError, experiment.plan(gpu, options, {}));
 }
 
 }  // namespace

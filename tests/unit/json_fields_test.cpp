@@ -9,6 +9,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "check_words.hpp"
 #include "json/define_convert.hpp"
 #include "json/schema.hpp"
 #include "json/stream.hpp"
@@ -133,34 +134,34 @@ TEST_CASE("declared members: written values are read again, and empty ones have 
 
 TEST_CASE("declared members: reading refuses undeclared members, naming the place") {
   CHECK(refusal(least()).empty());
-  CHECK(refusal(json::array()) == "the line: not an object");
-  CHECK(refusal("/extra", 1) == "the line: 'extra' is not a known field");
-  CHECK(refusal("/hot", true) == "the line: 'hot' is not a known field");
-  CHECK(refusal("/colour", "red") == "the line: 'hot' is missing");
-  CHECK(refusal("/colour", "blue") == "colour: 'blue' is not red or green");
-  CHECK(refusal("/colour", 1) == "colour: not a text");
+  CHECK_WORDS("json.line-no-object", refusal(json::array()));
+  CHECK_WORDS("json.unknown-extra", refusal("/extra", 1));
+  CHECK_WORDS("json.unknown-hot", refusal("/hot", true));
+  CHECK_WORDS("json.missing-hot", refusal("/colour", "red"));
+  CHECK_WORDS("json.not-a-colour", refusal("/colour", "blue"));
+  CHECK_WORDS("json.colour-not-text", refusal("/colour", 1));
   CHECK(refusal("/kind", "other") == "kind: not thing");
-  CHECK(refusal("/id", "abd") == "id: 'abd' does not fit ^[a-c]+$");
-  CHECK(refusal("/id", "") == "id: '' does not fit ^[a-c]+$");
-  CHECK(refusal("/parts", json::array({{{"size", 1}}})) == "parts: 1 items, not at least 2");
-  CHECK(refusal("/parts", 1) == "parts: not a list");
-  CHECK(refusal("/parts", json::array({{{"size", 1}}, {{"size", 0}}})) == "parts[1].size: 0 is not above 0");
-  CHECK(refusal("/parts", json::array({{{"size", 1}}, json::object()})) == "parts[1]: 'size' is missing");
-  CHECK(refusal("/free/d", 1) == "free: 'd' does not fit ^[a-c]+$");
-  CHECK(refusal("/free", json::array()) == "free: not an object");
-  CHECK(refusal("/free/a", 1.5) == "free.a: not a whole number or a text");
-  CHECK(refusal("/free/a", 9223372036854775808u) == "free.a: 9223372036854775808 is not within 64 bits");
-  CHECK(refusal("/free/a", 9223372036854775808.0) == "free.a: 9.223372036854776e+18 is not within 64 bits");
+  CHECK_WORDS("json.id-pattern", refusal("/id", "abd"));
+  CHECK_WORDS("json.empty-id", refusal("/id", ""));
+  CHECK_WORDS("json.too-few-parts", refusal("/parts", json::array({{{"size", 1}}})));
+  CHECK_WORDS("json.parts-not-list", refusal("/parts", 1));
+  CHECK_WORDS("json.size-0", refusal("/parts", json::array({{{"size", 1}}, {{"size", 0}}})));
+  CHECK_WORDS("json.part-without-size", refusal("/parts", json::array({{{"size", 1}}, json::object()})));
+  CHECK_WORDS("json.free-key", refusal("/free/d", 1));
+  CHECK_WORDS("json.free-not-object", refusal("/free", json::array()));
+  CHECK_WORDS("json.free-value", refusal("/free/a", 1.5));
+  CHECK_WORDS("json.free-too-large", refusal("/free/a", 9223372036854775808u));
+  CHECK_WORDS("json.free-double-too-large", refusal("/free/a", 9223372036854775808.0));
   CHECK(refusal("/free/a", INT64_MIN).empty());
-  CHECK(refusal("/named/a/size", "1") == "named.a.size: not a number");
-  CHECK(refusal("/named/a/count", 1) == "named.a: 'size' is missing");
-  CHECK(refusal("/named/d/size", 1) == "named: 'd' does not fit ^[a-c]+$");
-  CHECK(refusal("/sides", json{"left", "up"}) == "sides[1]: 'up' is not left or right");
-  CHECK(refusal("/inner", "abc") == "inner: is the id");
+  CHECK_WORDS("json.named-not-number", refusal("/named/a/size", "1"));
+  CHECK_WORDS("json.named-without-size", refusal("/named/a/count", 1));
+  CHECK_WORDS("json.named-key", refusal("/named/d/size", 1));
+  CHECK_WORDS("json.not-a-side", refusal("/sides", json{"left", "up"}));
+  CHECK_WORDS("json.inner-rule", refusal("/inner", "abc"));
   CHECK(refusal("/first", {{"size", 1}}).empty());
   json both = least();
   both["first"] = both["second"] = {{"size", 1}};
-  CHECK(refusal(both) == "the line: 'first' is not a known field");
+  CHECK_WORDS("json.unknown-first", refusal(both));
 }
 
 TEST_CASE("declared members: a whole number has no fraction and fits its type, as JSON Schema has it") {
@@ -168,13 +169,13 @@ TEST_CASE("declared members: a whole number has no fraction and fits its type, a
   CHECK(count(2).empty());
   CHECK(count(2.0).empty());
   CHECK(count(4294967295.0).empty());
-  CHECK(count(1) == "first.count: 1 is below 2");
-  CHECK(count(-1) == "first.count: -1 is below 0");
-  CHECK(count(2.5) == "first.count: not a whole number");
-  CHECK(count(true) == "first.count: not a whole number");
-  CHECK(count(4294967296) == "first.count: 4294967296 is above 4294967295");
+  CHECK_WORDS("json.count-below-2", count(1));
+  CHECK_WORDS("json.count-below-0", count(-1));
+  CHECK_WORDS("json.count-not-whole", count(2.5));
+  CHECK_WORDS("json.count-not-whole", count(true));
+  CHECK_WORDS("json.count-too-large", count(4294967296));
   CHECK(refusal("/spare", 18446744073709551615u).empty());
-  CHECK(refusal("/spare", 18446744073709551616.0) == "spare: 1.8446744073709552e+19 is above 18446744073709551615");
+  CHECK_WORDS("json.spare-too-large", refusal("/spare", 18446744073709551616.0));
 }
 
 TEST_CASE("declared members: writing refuses the same values as reading") {
@@ -200,9 +201,8 @@ TEST_CASE("declared members: an object of two forms is read by the one that its 
   CHECK(from_json<Forms>(json{{"b", 2}}).b == 2);
   CHECK(to_json(Forms{true, 1, 2}) == json{{"a", 1}});
   CHECK(to_json(Forms{false, 1, 2}) == json{{"b", 2}});
-  CHECK_THROWS_WITH_AS(from_json<Forms>(json{{"a", 1}, {"b", 2}}), "the line: 'a' is not a known field", std::invalid_argument);
-  CHECK_THROWS_WITH_AS(from_json<Forms>(json{{"a", 1}, {"extra", 2}}), "the line: 'extra' is not a known field",
-                       std::invalid_argument);
+  CHECK_THROWS_WORDS("json.unknown-a", std::invalid_argument, from_json<Forms>(json{{"a", 1}, {"b", 2}}));
+  CHECK_THROWS_WORDS("json.unknown-extra", std::invalid_argument, from_json<Forms>(json{{"a", 1}, {"extra", 2}}));
   const When by_member{"kind", {"x", "y"}};
   CHECK(by_member.holds(json{{"kind", "y"}}));
   CHECK_FALSE(by_member.holds(json{{"kind", "z"}}));
@@ -296,7 +296,7 @@ TEST_CASE("declared output: lists of items, alternatives, numbers without bounds
   output.value = std::int64_t{-3};
   CHECK(to_json(output)["a"] == -3);
   output.parts.push_back({-1, {}});
-  CHECK_THROWS_WITH(to_json(output), "parts[1].size: -1 is not above 0");
+  CHECK_THROWS_WORDS("json.size-negative", std::exception, to_json(output));
 }
 
 TEST_CASE("declared output: the schema") {

@@ -8,6 +8,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "check_words.hpp"
+
 namespace percycle::json_parse_test {
 namespace {
 
@@ -72,12 +74,11 @@ TEST_CASE("invalid JSON is refused, naming the byte") {
 
 TEST_CASE("a text that would take disproportionate memory is refused") {
   CHECK(parse_json(std::string(64, '[') + std::string(64, ']')).size() == 1);
-  CHECK_THROWS_WITH_AS(parse_json(std::string(1'000'000, '[')), "lists and objects nested more than 64 deep",
-                       std::invalid_argument);
+  CHECK_THROWS_WORDS("json.too-deep", std::invalid_argument, parse_json(std::string(1'000'000, '[')));
   std::string many = "[0";
   for (int i = 0; i < 999'998; ++i) many += ",0";
   CHECK(parse_json(many + "]").size() == 999'999);
-  CHECK_THROWS_WITH_AS(parse_json(many + ",0]"), "more than 1000000 values", std::invalid_argument);
+  CHECK_THROWS_WORDS("json.too-many-values", std::invalid_argument, parse_json(many + ",0]"));
 }
 
 TEST_CASE("a member that appears twice is refused at any place") {

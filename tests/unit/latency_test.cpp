@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "check_words.hpp"
 #include "core/error.hpp"
 #include "core/random.hpp"
 #include "core/units.hpp"
@@ -194,10 +195,10 @@ TEST_CASE("latency: sequential constants in several buffers, and footprints that
   };
   CHECK(reason(128 * kKiB, "index", "random").empty());
   CHECK(reason(kMiB, "index", "random").empty());
-  CHECK(reason(kMiB + 4096, "index", "random") == "the constant path holds at most 1 MiB, in 16 buffers");
-  CHECK(reason(65 * kKiB, "index", "random") == "65 KiB do not fill 16 buffers evenly");
-  CHECK(reason(128 * kKiB, "byte-offset", "random") == "constants beyond 64 KiB need form=index and order=random");
-  CHECK(reason(128 * kKiB, "index", "sequential") == "constants beyond 64 KiB need form=index and order=random");
+  CHECK_WORDS("latency.constant-limit", reason(kMiB + 4096, "index", "random"));
+  CHECK_WORDS("latency.uneven-buffers", reason(65 * kKiB, "index", "random"));
+  CHECK_WORDS("latency.large-constants", reason(128 * kKiB, "byte-offset", "random"));
+  CHECK_WORDS("latency.large-constants", reason(128 * kKiB, "index", "sequential"));
   CHECK(reason(64 * kKiB, "byte-offset", "sequential").empty());
 }
 
@@ -390,13 +391,10 @@ TEST_CASE("latency: an unsupported point is reported once, with its reason") {
   for (const auto& device : {opencl, vulkan}) {
     for (const auto& point : planned(device, {})) CHECK_FALSE(latency().unsupported(device, point));
   }
-  CHECK(refusal(opencl, {{"path", "global"}, {"form", "index"}}) ==
-        "the global path has no form 'index' (it has: pointer, offset32)");
-  CHECK(refusal(opencl, {{"path", "texture"}, {"form", "byte-offset"}}) ==
-        "the texture path has no form 'byte-offset' (it has: index)");
+  CHECK_WORDS("latency.no-global-form", refusal(opencl, {{"path", "global"}, {"form", "index"}}));
+  CHECK_WORDS("latency.no-texture-form", refusal(opencl, {{"path", "texture"}, {"form", "byte-offset"}}));
   for (const char* path : {"global-index", "scalar", "constant", "local"}) {
-    CHECK(refusal(vulkan, {{"path", path}, {"form", "byte-offset"}}) ==
-          "GLSL has no byte-addressed arrays: an index is always scaled");
+    CHECK_WORDS("latency.no-byte-offsets", refusal(vulkan, {{"path", path}, {"form", "byte-offset"}}));
     CHECK_FALSE(latency().unsupported(opencl, planned(opencl, {{"path", path}, {"form", "byte-offset"}}).front()));
   }
   const auto without = [&](const DeviceInfo& from, const std::function<void(DeviceInfo&)>& take) {
@@ -404,31 +402,25 @@ TEST_CASE("latency: an unsupported point is reported once, with its reason") {
     take(device);
     return device;
   };
-  CHECK(refusal(without(vulkan, [](auto& d) { d.buffer_addresses = false; }), {{"path", "global"}}) ==
-        "the device has no buffer addresses");
-  CHECK(refusal(without(opencl, [](auto& d) { d.address_bits = 32; }), {{"path", "global"}}) == "pointers have 32 bits, not 64");
-  CHECK(refusal(without(vulkan, [](auto& d) { d.int64 = false; }), {{"path", "global"}, {"form", "offset32"}}) ==
-        "the device has no 64-bit integers to add the offset with");
-  CHECK(refusal(without(opencl, [](auto& d) { d.subgroup_sizes.clear(); }), {{"path", "local"}, {"lanes", "subgroup"}}) ==
-        "the device reports no subgroup size");
-  CHECK(refusal(opencl, {{"path", "local"}, {"subgroup_size", "32"}}) ==
-        "the API does not let a kernel choose its subgroup size on this device");
+  CHECK_WORDS("device.no-buffer-addresses",
+              refusal(without(vulkan, [](auto& d) { d.buffer_addresses = false; }), {{"path", "global"}}));
+  CHECK_WORDS("latency.short-pointers", refusal(without(opencl, [](auto& d) { d.address_bits = 32; }), {{"path", "global"}}));
+  CHECK_WORDS("latency.no-int64",
+              refusal(without(vulkan, [](auto& d) { d.int64 = false; }), {{"path", "global"}, {"form", "offset32"}}));
+  CHECK_WORDS("device.no-subgroup-size",
+              refusal(without(opencl, [](auto& d) { d.subgroup_sizes.clear(); }), {{"path", "local"}, {"lanes", "subgroup"}}));
+  CHECK_WORDS("device.fixed-subgroup-size", refusal(opencl, {{"path", "local"}, {"subgroup_size", "32"}}));
   const auto choosing = without(vulkan, [](auto& d) { d.subgroup_size_control = true; });
-  CHECK(refusal(choosing, {{"path", "local"}, {"subgroup_size", "16"}}) == "the device has no subgroup size 16");
+  CHECK_WORDS("device.no-subgroup-size-16", refusal(choosing, {{"path", "local"}, {"subgroup_size", "16"}}));
   CHECK(integer(planned(choosing, {{"path", "local"}, {"subgroup_size", "32"}}).front().parameters, "subgroup_size") == 32);
-  CHECK(refusal(without(opencl, [](auto& d) { d.local_memory_bytes = 0; }), {{"path", "local"}}) ==
-        "the device has no local memory");
-  CHECK(refusal(without(opencl, [](auto& d) { d.constant_bytes = 0; }), {{"path", "constant"}}) ==
-        "the device has no constant memory");
-  CHECK(refusal(without(opencl, [](auto& d) { d.max_texel_elements = 0; }), {{"path", "texture"}}) ==
-        "the device has no texture memory");
-  CHECK(refusal(opencl, {{"path", "local"}, {"min", "64K"}}) == "the local path holds at most 48 KiB");
-  CHECK(refusal(opencl, {{"path", "global"}, {"stride", "4"}}) ==
-        "a stride of 4 B is not a multiple of the 8 B that a node needs");
-  CHECK(refusal(opencl, {{"path", "constant"}, {"stride", "8"}}) ==
-        "a stride of 8 B is not a multiple of the 16 B that a node needs");
-  CHECK(refusal(opencl, {{"path", "local"}, {"stride", "6"}}) ==
-        "a stride of 6 B is not a multiple of the 4 B that a node needs");
+  CHECK_WORDS("device.no-local-memory", refusal(without(opencl, [](auto& d) { d.local_memory_bytes = 0; }), {{"path", "local"}}));
+  CHECK_WORDS("device.no-constant-memory",
+              refusal(without(opencl, [](auto& d) { d.constant_bytes = 0; }), {{"path", "constant"}}));
+  CHECK_WORDS("device.no-textures", refusal(without(opencl, [](auto& d) { d.max_texel_elements = 0; }), {{"path", "texture"}}));
+  CHECK_WORDS("latency.local-limit", refusal(opencl, {{"path", "local"}, {"min", "64K"}}));
+  CHECK_WORDS("latency.stride-of-pointers", refusal(opencl, {{"path", "global"}, {"stride", "4"}}));
+  CHECK_WORDS("latency.stride-of-constants", refusal(opencl, {{"path", "constant"}, {"stride", "8"}}));
+  CHECK_WORDS("latency.stride-of-words", refusal(opencl, {{"path", "local"}, {"stride", "6"}}));
 }
 
 TEST_CASE("latency: 32-bit links end at 4 GiB") {
@@ -439,7 +431,7 @@ TEST_CASE("latency: 32-bit links end at 4 GiB") {
   point.parameters["footprint"] = static_cast<std::int64_t>(4 * kGiB);
   CHECK_FALSE(latency().unsupported(device, point));
   point.parameters["footprint"] = static_cast<std::int64_t>(4 * kGiB + 128);
-  CHECK(latency().unsupported(device, point) == "32-bit links reach 4 GiB");
+  CHECK_WORDS("latency.short-links", latency().unsupported(device, point));
   point.parameters["form"] = "pointer";
   CHECK_FALSE(latency().unsupported(device, point));
 }
@@ -471,9 +463,8 @@ TEST_CASE("latency: a turn of the loop that did not happen is seen on the smalle
 }
 
 TEST_CASE("latency: a range that holds no footprint is refused") {
-  CHECK_THROWS_WITH_AS(planned(fake::gpu(), {{"path", "global"}, {"min", "4K"}, {"max", "2K"}}),
-                       "latency, path global: no footprint between min=4 KiB and max=2 KiB is a multiple of the stride of 128 B",
-                       UsageError);
+  CHECK_THROWS_WORDS("latency.no-footprint", UsageError,
+                     planned(fake::gpu(), {{"path", "global"}, {"min", "4K"}, {"max", "2K"}}));
 }
 
 TEST_CASE("latency: the chase runs in one group of its lanes, and a required subgroup size reaches the kernel") {

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstring>
 
+#include "check_words.hpp"
 #include "experiments/experiment.hpp"
 #include "fake_device.hpp"
 #include "measure/measurer.hpp"
@@ -170,15 +171,15 @@ TEST_CASE("launch: a model's costs of a launch are found") {
 
 TEST_CASE("launch: a device's limits decide the points") {
   DeviceInfo device = fake::gpu();
-  CHECK(launches().unsupported(device, point_of("indirect")) == "OpenCL has no indirect launches");
+  CHECK_WORDS("launch.no-indirect", launches().unsupported(device, point_of("indirect")));
   CHECK_FALSE(launches().unsupported(device, point_of("barrier")));
   CHECK(launches().prepare(*open_sim(sim::examples::small(), "test"), point_of("barrier"), 7).timed.launches->barriers);
   device.api = Api::vulkan;
-  CHECK(launches().unsupported(device, point_of("barrier")) == "dependent launches have barriers through Vulkan");
+  CHECK_WORDS("launch.no-barriers", launches().unsupported(device, point_of("barrier")));
   CHECK_FALSE(launches().unsupported(device, point_of("indirect")));
   for (const char* part : {"first-instruction", "last-instruction"}) {
     device.device_clock.reset();
-    CHECK(launches().unsupported(device, point_of(part)) == "kernels cannot read a device-wide clock with a known unit");
+    CHECK_WORDS("launch.no-device-clock", launches().unsupported(device, point_of(part)));
     device.device_clock = KernelClock{"test", true, std::nullopt};
     CHECK(launches().unsupported(device, point_of(part)));
     device.device_clock->tick_ns = 1;

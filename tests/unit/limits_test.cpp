@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "check_words.hpp"
 #include "core/error.hpp"
 #include "limits/catalogue_text.hpp"
 #include "limits/limit_entry.hpp"
@@ -249,68 +250,64 @@ local = { value = 32, source = "mine", quoted = "32" }
 }
 
 TEST_CASE("an unreadable or invalid file of the user is named") {
-  CHECK_THROWS_WITH_AS(limits_catalogue("/nonexistent/l.toml"), "cannot read /nonexistent/l.toml: No such file or directory",
-                       UsageError);
+  CHECK_THROWS_WORDS("limits.unreadable", UsageError, limits_catalogue("/nonexistent/l.toml"));
   const TemporaryFolder folder;
   const std::string name = folder.path().string();
-  CHECK_THROWS_WITH_AS(limits_catalogue(name), ("cannot read " + name + ": Is a directory").c_str(), UsageError);
+  CHECK_WORDS("limits.folder", masked(words_thrown<UsageError>([&] { limits_catalogue(name); }), name));
 }
 
 TEST_CASE("a limits file is read strictly: each refusal names the line") {
   CHECK(refusal("132 SMs", "132 SMs") == "accepted");
   // No figure without its source and quote.
-  CHECK(refusal(", quoted = \"128 B/clk\"", "") == "l.toml:7: 'quoted' must be a text that is not empty");
-  CHECK(refusal("quoted = \"128 B/clk\"", "quoted = \"\"") == "l.toml:7: 'quoted' must be a text that is not empty");
-  CHECK(refusal(", source = \"paper\", quoted = \"128", ", quoted = \"128") ==
-        "l.toml:7: 'source' must be a text that is not empty");
-  CHECK(refusal("source = \"paper\"", "source = \"rumour\"") == "l.toml:7: unknown source 'rumour'");
-  CHECK(refusal("paper = \"A paper, table 1\"", "paper = \"\"") == "l.toml:2: source 'paper' must be a text");
+  CHECK_WORDS("limits.empty-quote", refusal(", quoted = \"128 B/clk\"", ""));
+  CHECK_WORDS("limits.empty-quote", refusal("quoted = \"128 B/clk\"", "quoted = \"\""));
+  CHECK_WORDS("limits.empty-source", refusal(", source = \"paper\", quoted = \"128", ", quoted = \"128"));
+  CHECK_WORDS("limits.unknown-source", refusal("source = \"paper\"", "source = \"rumour\""));
+  CHECK_WORDS("limits.source-text", refusal("paper = \"A paper, table 1\"", "paper = \"\""));
   for (const std::string blank : {" ", "\\t", "\\n \\r"}) {
-    CHECK(refusal("quoted = \"128 B/clk\"", "quoted = \"" + blank + "\"") ==
-          "l.toml:7: 'quoted' must be a text that is not empty");
-    CHECK(refusal("paper = \"A paper, table 1\"", "paper = \"" + blank + "\"") == "l.toml:2: source 'paper' must be a text");
-    CHECK(refusal("\"Hopper\", \"Ada\"", "\"Hopper\", \"" + blank + "\"") == "l.toml:5: 'names' must be a list of texts");
+    CHECK_WORDS("limits.empty-quote", refusal("quoted = \"128 B/clk\"", "quoted = \"" + blank + "\""));
+    CHECK_WORDS("limits.source-text", refusal("paper = \"A paper, table 1\"", "paper = \"" + blank + "\""));
+    CHECK_WORDS("limits.names-list", refusal("\"Hopper\", \"Ada\"", "\"Hopper\", \"" + blank + "\""));
   }
-  CHECK(refusal("[[architecture]]", "other = \"Another paper\"\n[[architecture]]") ==
-        "l.toml:4: source 'other' is cited nowhere");
-  CHECK(refusal("[sources]\npaper = \"A paper, table 1\"", "") == "l.toml:1: 'sources' must be a table");
-  CHECK(refusal("load = { value = 128, source = \"paper\", quoted = \"128 B/clk\" }", "load = 128") ==
-        "l.toml:7: 'load' must be { value, source, quoted }");
+  CHECK_WORDS("limits.source-uncited", refusal("[[architecture]]", "other = \"Another paper\"\n[[architecture]]"));
+  CHECK_WORDS("limits.sources-table", refusal("[sources]\npaper = \"A paper, table 1\"", ""));
+  CHECK_WORDS("limits.figure-table", refusal("load = { value = 128, source = \"paper\", quoted = \"128 B/clk\" }", "load = 128"));
 
-  CHECK(refusal("value = 128", "value = 0") == "l.toml:7: 'value' must be positive");
-  CHECK(refusal("value = 128", "value = -1") == "l.toml:7: 'value' must be positive");
-  CHECK(refusal("value = 128", "value = inf") == "l.toml:7: 'value' must be positive");
-  CHECK(refusal("value = 128", "value = nan") == "l.toml:7: 'value' must be positive");
-  CHECK(refusal("value = 128", "value = \"128\"") == "l.toml:7: 'value' must be a number");
-  CHECK(refusal("value = 128, ", "") == "l.toml:7: 'value' must be a number");
-  CHECK(refusal("value = 132", "value = 131.5") == "l.toml:17: 'value' must be a whole number");
+  CHECK_WORDS("limits.value-positive", refusal("value = 128", "value = 0"));
+  CHECK_WORDS("limits.value-positive", refusal("value = 128", "value = -1"));
+  CHECK_WORDS("limits.value-positive", refusal("value = 128", "value = inf"));
+  CHECK_WORDS("limits.value-positive", refusal("value = 128", "value = nan"));
+  CHECK_WORDS("limits.value-number", refusal("value = 128", "value = \"128\""));
+  CHECK_WORDS("limits.value-number", refusal("value = 128, ", ""));
+  CHECK_WORDS("limits.value-whole", refusal("value = 132", "value = 131.5"));
 
-  CHECK(refusal("[8, 16]", "[16, 8]") == "l.toml:9: 'texel_bytes' must be a list of 1, 2, 4, 8 and 16, ascending");
-  CHECK(refusal("[8, 16]", "[3]") == "l.toml:9: 'texel_bytes' must be a list of 1, 2, 4, 8 and 16, ascending");
-  CHECK(refusal("[8, 16]", "[]") == "l.toml:9: 'texel_bytes' must be a list of 1, 2, 4, 8 and 16, ascending");
-  CHECK(refusal("texel_bytes = [4]", "texel_bytes = [8]") == "l.toml:8: 'texel' of Hopper appears twice");
-  CHECK(refusal("{ value = 128,", "{ texel_bytes = [4], value = 128,") == "l.toml:7: unknown key 'texel_bytes'");
+  CHECK_WORDS("limits.texel-bytes", refusal("[8, 16]", "[16, 8]"));
+  CHECK_WORDS("limits.texel-bytes", refusal("[8, 16]", "[3]"));
+  CHECK_WORDS("limits.texel-bytes", refusal("[8, 16]", "[]"));
+  CHECK_WORDS("limits.texel-twice", refusal("texel_bytes = [4]", "texel_bytes = [8]"));
+  CHECK_WORDS("limits.unknown-texel-bytes", refusal("{ value = 128,", "{ texel_bytes = [4], value = 128,"));
 
-  CHECK(refusal("\"Ada\"", "\"Adda\"") == "l.toml:5: unknown architecture 'Adda'");
-  CHECK(refusal("architecture = \"Hopper\"", "architecture = \"Hoper\"") == "l.toml:16: unknown architecture 'Hoper'");
-  CHECK(refusal("names = [\"Hopper\", \"Ada\"]", "names = \"Hopper\"") == "l.toml:5: 'names' must be a list of texts");
-  CHECK(refusal("note = \"of both\"", "units = { value = 1, source = \"paper\", quoted = \"1\" }") ==
-        "l.toml:6: unknown key 'units'");
-  CHECK(refusal("'\\bH200\\b'", "'H100'") == "l.toml:15: 'pattern' is not found in the device's own name");
-  CHECK(refusal("'\\bH200\\b'", "'('") == "l.toml:15: 'pattern' is no regular expression: (");
+  CHECK_WORDS("limits.unknown-unit-architecture", refusal("\"Ada\"", "\"Adda\""));
+  CHECK_WORDS("limits.unknown-device-architecture", refusal("architecture = \"Hopper\"", "architecture = \"Hoper\""));
+  CHECK_WORDS("limits.names-list", refusal("names = [\"Hopper\", \"Ada\"]", "names = \"Hopper\""));
+  CHECK_WORDS("limits.unknown-unit-key",
+              refusal("note = \"of both\"", "units = { value = 1, source = \"paper\", quoted = \"1\" }"));
+  CHECK_WORDS("limits.pattern-without-name", refusal("'\\bH200\\b'", "'H100'"));
+  CHECK_WORDS("limits.no-expression", refusal("'\\bH200\\b'", "'('"));
   // It takes no time, however often it repeats a repetition.
-  CHECK(refusal("'\\bH200\\b'", "'H20" + std::string(120, '*') + "ga102'") ==
-        "l.toml:15: 'pattern' is not found in the device's own name");
-  CHECK(refusal("units", "speed") == "l.toml:17: unknown key 'speed'");
-  CHECK(refusal("units = { value = 132, source = \"paper\", quoted = \"132 SMs\" }", "") ==
-        "l.toml:13: an entry needs at least one figure");
-  CHECK(refusal("132 SMs\" }",
-                "132 SMs\" }\n[[device]]\nname = \"NVIDIA H200\"\npattern = 'H200'\nunits = { value = 1, source = \"paper\", "
-                "quoted = \"1\" }") == "l.toml:19: device 'NVIDIA H200' appears twice");
-  CHECK(refusal("[[device]]",
-                "[[architecture]]\nnames = [\"Ada\"]\nload = { value = 1, source = \"paper\", quoted = \"1\" }\n[[device]]") ==
-        "l.toml:15: 'load' of Ada appears twice");
-  CHECK(refusal("[[device]]", "[[devices]]") == "l.toml:13: unknown key 'devices'");
+  CHECK_WORDS("limits.pattern-without-name", refusal("'\\bH200\\b'", "'H20" + std::string(120, '*') + "ga102'"));
+  CHECK_WORDS("limits.unknown-device-key", refusal("units", "speed"));
+  CHECK_WORDS("limits.no-figure", refusal("units = { value = 132, source = \"paper\", quoted = \"132 SMs\" }", ""));
+  CHECK_WORDS(
+      "limits.device-twice",
+      refusal("132 SMs\" }",
+              "132 SMs\" }\n[[device]]\nname = \"NVIDIA H200\"\npattern = 'H200'\nunits = { value = 1, source = \"paper\", "
+              "quoted = \"1\" }"));
+  CHECK_WORDS(
+      "limits.load-twice",
+      refusal("[[device]]",
+              "[[architecture]]\nnames = [\"Ada\"]\nload = { value = 1, source = \"paper\", quoted = \"1\" }\n[[device]]"));
+  CHECK_WORDS("limits.unknown-key", refusal("[[device]]", "[[devices]]"));
   CHECK(refusal("[sources]", "[sources").starts_with("l.toml:1: "));
 }
 

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "analysis/hierarchy.hpp"
+#include "check_words.hpp"
 #include "core/units.hpp"
 #include "fake_device.hpp"
 #include "measured_plan.hpp"
@@ -53,10 +54,10 @@ TEST_CASE("local splits: the comparison names the configuration of the catalogue
   const std::vector<CacheFact> facts{fact};
   const auto rows = compare_caches(hierarchy, {}, facts);
   REQUIRE_FALSE(rows.empty());
-  CHECK(rows[0].subject == "L1 beside 32 KiB of local memory");
+  CHECK_WORDS("local-splits.subject", rows[0].subject);
   CHECK(rows[0].measured == "57 KiB");
   CHECK(rows[0].verdict == Verdict::agrees);
-  CHECK(rows[0].note == "the nearest size of the list is 64 KiB");
+  CHECK_WORDS("local-splits.nearest-size", rows[0].note);
 }
 
 TEST_CASE("local splits: only paths that may share local memory's storage declare any") {
@@ -75,10 +76,10 @@ TEST_CASE("local splits: only paths that may share local memory's storage declar
   };
   CHECK(reason("global", "pointer", 8192).empty());
   CHECK(reason("texture", "index", 8192).empty());
-  CHECK(reason("constant", "index", 8192).starts_with("local_bytes is for paths that may share"));
-  CHECK(reason("global", "offset32", 8192) == "with local_bytes the global path has only the form 'pointer'");
-  CHECK(reason("global", "pointer", 1000) == "local_bytes must be a multiple of 4096 B");
-  CHECK(reason("global", "pointer", 1 << 20) == "a work-group has at most 48 KiB of local memory");
+  CHECK_WORDS("local-splits.paths", reason("constant", "index", 8192));
+  CHECK_WORDS("local-splits.global-form", reason("global", "offset32", 8192));
+  CHECK_WORDS("local-splits.multiple", reason("global", "pointer", 1000));
+  CHECK_WORDS("local-splits.too-large", reason("global", "pointer", 1 << 20));
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "check_words.hpp"
 #include "codegen/programs/imagined_gpu.hpp"
 #include "codegen/programs/kernel_variants.hpp"
 #include "device/opencl/matrix_shapes.hpp"
@@ -142,22 +143,19 @@ TEST_CASE("matrix throughput: products without a kernel say why") {
   const DeviceInfo device = gpu_with({});
   const MatrixShape together{16, 16, 16, "fp16", "fp32", 64};
   CHECK(reason({.shape = together, .group_size = 64}, device).empty());
-  CHECK(reason({.shape = together, .group_size = 32}, device) == "products of this shape need work-groups of 64");
-  CHECK(reason({.shape = {16, 16, 6, "fp16", "fp32"}}, device) == "percycle has no kernel for a depth that is no multiple of 4");
-  CHECK(reason({.shape = {16, 16, 16, "fp16", "sint32"}}, device) ==
-        "percycle has no kernel for products of fp16 with sums of sint32");
-  CHECK(reason({.shape = {16, 16, 16, "fp16", "fp32", 2048}, .group_size = 2048}, device) ==
-        "a work-group has at most 1024 invocations");
+  CHECK_WORDS("matrix.group-size-64", reason({.shape = together, .group_size = 32}, device));
+  CHECK_WORDS("matrix.depth", reason({.shape = {16, 16, 6, "fp16", "fp32"}}, device));
+  CHECK_WORDS("matrix.types", reason({.shape = {16, 16, 16, "fp16", "sint32"}}, device));
+  CHECK_WORDS("device.group-size-1024", reason({.shape = {16, 16, 16, "fp16", "fp32", 2048}, .group_size = 2048}, device));
   DeviceInfo few = device;
   few.max_groups = 7;
   CHECK(reason({.shape = together, .subgroups = 2, .group_size = 64}, few).empty());
-  CHECK(reason({.shape = together, .subgroups = 4, .group_size = 64}, few) == "a dispatch has at most 7 work-groups");
+  CHECK_WORDS("device.groups-7", reason({.shape = together, .subgroups = 4, .group_size = 64}, few));
   // Half a subgroup cannot be a work-group of whole subgroups.
   const DeviceInfo halves = gpu_with({{16, 16, 16, "fp16", "fp32", 16}});
   const std::vector<Point> points = planned(halves, Preset::standard);
   REQUIRE(points.size() == 1);
-  CHECK(find_experiment("matrix-throughput")->unsupported(halves, points.front()) ==
-        "products of this shape need work-groups of 16");
+  CHECK_WORDS("matrix.group-size-16", find_experiment("matrix-throughput")->unsupported(halves, points.front()));
 }
 
 /// A prepared stream of products, with the results that its kernel should leave.

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "check_words.hpp"
 #include "fake_device.hpp"
 #include "measure/measurer.hpp"
 
@@ -85,7 +86,7 @@ TEST_CASE("memory passes: wrong sums from the device make a point invalid") {
     device.run(trial.timed.dispatch);
     const Outcome outcome = trial.timed.verify(device, 1);
     CHECK(outcome.status == Status::invalid);
-    CHECK(outcome.reason == "device and host compute different sums of the hash");
+    CHECK_WORDS("bandwidth-trial.wrong-hash", outcome.reason);
   }
 }
 
@@ -165,8 +166,7 @@ TEST_CASE("memory passes: groups leave no stamps unless the unit's counter and n
     fake::FakeDevice device(script);
     const Trial trial = find_experiment("dram-bandwidth")->prepare(device, dram("read"), 3);
     CHECK_FALSE(trial.group_stamps);
-    CHECK(trial.observed.at("unit_ticks") ==
-          (counter ? "none: a kernel cannot read which unit runs it" : "none: a kernel cannot read its unit's clock"));
+    CHECK_WORDS(counter ? "ticks.no-unit-number" : "ticks.no-unit-clock", trial.observed.at("unit_ticks"));
     const auto& desc = dynamic_cast<const fake::FakeKernel&>(*trial.timed.dispatch.kernel).desc;
     CHECK_FALSE(desc.definitions.contains("STAMPS"));
   }
@@ -335,10 +335,10 @@ TEST_CASE("transfers: bytes that did not come back show") {
   exchange();
   CHECK(trial.timed.verify(device, 1).status == Status::ok);
   device.write(*copy.buffer, 0, *copy.host, HostMemory::pinned);  // one way alone
-  CHECK(trial.timed.verify(device, 1).reason == "byte 0 came back wrong");
+  CHECK_WORDS("transfer-bandwidth.wrong-byte-0", trial.timed.verify(device, 1).reason);
   exchange();
   (*copy.host_back)[70] ^= std::byte{1};
-  CHECK(trial.timed.verify(device, 1).reason == "byte 70 came back wrong");
+  CHECK_WORDS("transfer-bandwidth.wrong-byte-70", trial.timed.verify(device, 1).reason);
 }
 
 fake::Script with_peer() {
@@ -371,12 +371,11 @@ TEST_CASE("transfers: bytes that did not arrive at the peer show; no other devic
   link.copy();
   CHECK(trial.timed.verify(device, 1).status == Status::ok);
   // There are other bytes to copy.
-  CHECK(trial.timed.verify(device, 1).reason == "byte 0 arrived wrong");
+  CHECK_WORDS("peer.wrong-byte-0", trial.timed.verify(device, 1).reason);
   link.copy();
   link.target[4097] ^= std::byte{1};
-  CHECK(trial.timed.verify(device, 1).reason == "byte 4097 arrived wrong");
-  CHECK_THROWS_WITH_AS(experiment.prepare(device, to_peer("opencl:6"), 1), "opencl:6 is no peer of this device",
-                       std::invalid_argument);
+  CHECK_WORDS("peer.wrong-byte-4097", trial.timed.verify(device, 1).reason);
+  CHECK_THROWS_WORDS("peer.unknown", std::invalid_argument, experiment.prepare(device, to_peer("opencl:6"), 1));
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <vector>
 
+#include "check_words.hpp"
 #include "point_examples.hpp"
 
 namespace percycle::memory_reading_test {
@@ -110,7 +111,7 @@ TEST_CASE("memory: translation that was seen and not counted may be part of the 
 
 TEST_CASE("memory: a walk shorter than twice the largest cache does not tell one from the memory") {
   CHECK(memory(walk(0x1p27, 0)).confidence == doctest::Approx(kDoubted).epsilon(0.01));
-  CHECK(memory(walk(0x1p27, 0)).evidence.back() == "the walk ends at 128 MiB: a larger cache would look like memory");
+  CHECK_WORDS("memory.walk-ends", memory(walk(0x1p27, 0)).evidence.back());
   CHECK(memory(walk(0x1p28, 0)).confidence > 0.99);
 }
 

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "check_words.hpp"
 #include "point_examples.hpp"
 #include "presentation/presentation.hpp"
 
@@ -27,11 +28,7 @@ TEST_CASE("pair map: the distribution over pairs and the groups of units, ranges
   for (std::int64_t a = 0; a < 8; ++a) {
     for (std::int64_t b = a + 1; b < 8; ++b) results.push_back(pair(a, b, a % 4 < 3 && b % 4 < 3 ? 80 : 130));
   }
-  CHECK(map_of(results) ==
-        "atomic-heatmap\n"
-        "  28 pairs of units, ns/hand-over: min 80.0, p10 80.0, median 80.0, p90 130.0, max 130.0\n"
-        "  6 units whose nearest partner is 80.0 to 80.0 ns away: 0-2, 4-6\n"
-        "  2 units whose nearest partner is 130.0 to 130.0 ns away: 3, 7\n");
+  CHECK_WORDS("pair-map.groups", map_of(results));
 }
 
 TEST_CASE("pair map: pairs out of step are listed separately, and failed points are reported") {
@@ -64,12 +61,7 @@ TEST_CASE("pair map: words, parameters and figures come from the experiment") {
     statistics["net_ns_per_op"] = {50.0 + static_cast<double>(from), 0, 0, 0, 5};
     statistics["waits_per_op"] = {1.0 + static_cast<double>(from), 0, 0, 0, 5};
   }
-  CHECK(pair_map("swaps-of-units", {&results[0], &results[1], &results[2]}) ==
-        "swaps-of-units\n"
-        "  3 pairs of units, net ns/swap: min 50.0, p10 50.0, median 52.0, p90 54.0, max 54.0\n"
-        "  of them 2 fast: min 50.0, p10 50.0, median 52.0, p90 52.0, max 52.0\n"
-        "  and 1 slow (more than 3 waits/swap): min 54.0, p10 54.0, median 54.0, p90 54.0, max 54.0\n"
-        "  no groups of units: their nearest partners are 50.0 to 54.0 ns away, without a gap that stands out\n");
+  CHECK_WORDS("pair-map.swaps", pair_map("swaps-of-units", {&results[0], &results[1], &results[2]}));
 }
 
 TEST_CASE("pair map: no outstanding units are reported as such; without measurements only the reason") {
@@ -77,7 +69,7 @@ TEST_CASE("pair map: no outstanding units are reported as such; without measurem
         std::string::npos);
   const std::vector<PointResult> none{
       {{"atomic-heatmap", {{"first_unit", 0}, {"second_unit", 1}}}, {Status::unsupported, "blind"}, {}}};
-  CHECK(map_of(none) == "atomic-heatmap\n  atomic-heatmap first_unit=0 second_unit=1: unsupported: blind\n");
+  CHECK_WORDS("pair-map.none", map_of(none));
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include "analysis/known_readings.hpp"
 #include "analysis/path_curve.hpp"
 #include "analysis/private_copies.hpp"
+#include "check_words.hpp"
 #include "core/units.hpp"
 #include "experiments/chases/parts/private_caches.hpp"
 #include "experiments/experiment.hpp"
@@ -120,20 +121,25 @@ TEST_CASE("private-caches: an unsupported path is reported once") {
     return found;
   };
   using Reasons = std::map<std::string, std::vector<std::string>>;
-  const auto both = [](const std::string& reason) { return Reasons{{"global-index", {reason}}, {"texture", {reason}}}; };
+  const auto of_both = [](const Reasons& found) {
+    CHECK(found.size() == 2);
+    CHECK(found.at("global-index") == found.at("texture"));
+    return found.at("texture");
+  };
   const auto one_copy = device_with(in_turn(1));
   CHECK(reasons(fake::gpu(), one_copy).empty());
   DeviceInfo device = fake::gpu();
   device.subgroup_sizes.clear();
-  CHECK(reasons(device, one_copy) == both("the device reports no subgroup size"));
+  CHECK_WORDS("device.no-subgroup-size", of_both(reasons(device, one_copy)));
   CHECK(experiment().plan(device, options(), {}).size() == 2);  // and no latency is measured for it
   device = fake::gpu();
   device.max_group_size = 63;
-  CHECK(reasons(device, one_copy) == both("a work-group of at most 63 invocations holds only one subgroup of 32"));
+  CHECK_WORDS("private-caches.one-subgroup", of_both(reasons(device, one_copy)));
   device = fake::gpu();
   device.max_texel_elements = 0;
-  CHECK(reasons(device, one_copy) == Reasons{{"texture", {"the device has no texture memory"}}});
-  CHECK(reasons(fake::gpu(), [](const Point&) { return 100.0; }) == both("percycle found no first-level edge on this path"));
+  CHECK(reasons(device, one_copy).size() == 1);
+  CHECK_WORDS("device.no-textures", reasons(device, one_copy).at("texture"));
+  CHECK_WORDS("private-caches.no-edge", of_both(reasons(fake::gpu(), [](const Point&) { return 100.0; })));
   // Eight chains of a level that is too large are not measured, fewer may be.
   const scripted::Levels large{{{64.0 * 1024 * 1024, 188}}, 300};
   const auto too_large = reasons(fake::gpu(), [&](const Point& point) {
@@ -146,7 +152,7 @@ TEST_CASE("private-caches: an unsupported path is reported once") {
                {"active", std::int64_t{8}},
                {"bytes", std::int64_t{40 << 20}},
                {"stride", std::int64_t{128}}}};
-  CHECK(experiment().unsupported(fake::gpu(), point) == "the host writes chains of at most 256 MiB; these take 320 MiB");
+  CHECK_WORDS("private-caches.long-chains", experiment().unsupported(fake::gpu(), point));
 }
 
 Point example(const std::string& path, const std::string& test, std::int64_t value) {

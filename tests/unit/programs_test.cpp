@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "check_words.hpp"
 #include "expected/convolution.hpp"
 #include "expected/lattice_boltzmann.hpp"
 #include "experiments/experiment.hpp"
@@ -176,8 +177,8 @@ TEST_CASE("programs: a plan has a size for the caches and one for the memory, in
       CHECK_FALSE(find_experiment(experiment)->unsupported(gpu, point));
   }
   gpu.constant_bytes = 8192;
-  CHECK(find_experiment("convolution")->unsupported(gpu, planned("convolution", gpu, Preset::quick).back()) ==
-        "a kernel has at most 8 KiB of constants");
+  CHECK_WORDS("kernel.constants-8-kib",
+              find_experiment("convolution")->unsupported(gpu, planned("convolution", gpu, Preset::quick).back()));
 }
 
 TEST_CASE("programs: simulated devices are unsupported with a reason") {
@@ -188,7 +189,7 @@ TEST_CASE("programs: simulated devices are unsupported with a reason") {
     const Point point = planned(experiment, device->info(), Preset::quick).front();
     const PointResult result = measurer.measure(*find_experiment(experiment), point, examples::brief_protocol(), 7).result;
     CHECK(result.outcome.status == Status::unsupported);
-    CHECK(result.outcome.reason == "no program is simulated: the host would have to compute every step");
+    CHECK_WORDS("programs.not-simulated", result.outcome.reason);
   }
 }
 

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "check_words.hpp"
 #include "limits/limits.hpp"
 #include "limits/normalize.hpp"
 #include "report/bandwidth_limit.hpp"

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "charts/curves.hpp"
+#include "check_words.hpp"
 #include "html/escape.hpp"
 #include "html/page.hpp"
 #include "unit/store_examples.hpp"
@@ -212,21 +213,21 @@ TEST_CASE("page: drawings of the instruction and constant caches beside the data
                               {.bytes = 32768, .most_words = 32, .one_word = 104, .most = 368, .each_further = 8.5}};
   const json paths = drawn_paths();
   REQUIRE(paths.size() == 2);
-  CHECK(paths[0]["name"] == "Caches of instructions, nearest first");
+  CHECK_WORDS("page.instruction-caches", paths[0]["name"]);
   const auto text = [](const json& box) {
     std::string words = box["name"];
     for (const json& each : box["words"]) words += " | " + each.get<std::string>();
     return words;
   };
   REQUIRE(paths[0]["levels"].size() == 3);
-  CHECK(text(paths[0]["levels"][0]) == "instruction cache 1 | 128 KiB | 2.25 cycles per instruction");
-  CHECK(text(paths[0]["levels"][1]) == "instruction cache 2 | perhaps 1 MiB | 9.00 cycles per instruction");
-  CHECK(text(paths[0]["levels"][2]) == "behind them | 20.00 cycles per instruction");
+  CHECK_WORDS("page.first-instruction-cache", text(paths[0]["levels"][0]));
+  CHECK_WORDS("page.unsure-instruction-cache", text(paths[0]["levels"][1]));
+  CHECK_WORDS("page.behind-instruction-caches", text(paths[0]["levels"][2]));
   CHECK(paths[0]["levels"][0]["share"] == 0.4);
   REQUIRE(paths[1]["levels"].size() == 3);
-  CHECK(text(paths[1]["levels"][0]) == "constant L1 | 2 KiB | 34.0 cycles (34.0 ns) | 1.0 cycles for each further word");
-  CHECK(text(paths[1]["levels"][1]) == "constant L2 | 64 KiB | 104.0 cycles (104.0 ns) | 8.5 cycles for each further word");
-  CHECK(text(paths[1]["levels"][2]) == "behind them | 260.0 cycles (260.0 ns)");
+  CHECK_WORDS("page.first-constant-cache", text(paths[1]["levels"][0]));
+  CHECK_WORDS("page.second-constant-cache", text(paths[1]["levels"][1]));
+  CHECK_WORDS("page.behind-constant-caches", text(paths[1]["levels"][2]));
 
   std::erase_if(hierarchy.levels, [](const HierarchyLevel& each) { return each.path == "global"; });
   CHECK(drawn_paths().size() == 2);
@@ -356,7 +357,7 @@ TEST_CASE("page: the summary and the drawing write perhaps before doubtful sizes
 TEST_CASE("page: a bar chart has the title of its experiment in words") {
   const std::vector<std::pair<Point, double>> points{{{"dram-bandwidth", {{"op", "read"}, {"width", 16}}}, 4000}};
   const json chart = chart_named({points_file(examples::header(), points, "gb_per_s")}, "dram-bandwidth-bars");
-  CHECK(chart["title"] == "Bandwidth of device memory: GB/s");
+  CHECK_WORDS("page.memory-bandwidth", chart["title"]);
 }
 
 TEST_CASE("page: a published device names each place of its document once") {
@@ -437,7 +438,7 @@ TEST_CASE("page: one file with its charts, tables, sources of scripts and no add
   const json report = page_data(page);
   REQUIRE(report["devices"].size() == 1);
   CHECK(report["devices"][0]["label"] == "Some GPU, OpenCL");
-  CHECK(report["devices"][0]["runs"] == "1 run, first 2026-11-21T09:30:00Z, last 2026-11-21T09:30:00Z. Points: 5 ok.");
+  CHECK_WORDS("page.runs", report["devices"][0]["runs"]);
   REQUIRE(report["sections"].size() == 1);
   const json& section = report["sections"][0];
   CHECK(section["id"] == "e-latency");

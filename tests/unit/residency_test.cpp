@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include "check_words.hpp"
 #include "core/units.hpp"
 #include "expected/residency.hpp"
 #include "fake_device.hpp"

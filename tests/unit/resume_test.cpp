@@ -3,6 +3,7 @@
 #include <functional>
 #include <string>
 
+#include "check_words.hpp"
 #include "core/error.hpp"
 #include "session/resume.hpp"
 #include "unit/store_examples.hpp"
@@ -44,16 +45,13 @@ TEST_CASE("resume: ended points stay; skipped and interrupted ones are open; une
   CHECK(runs[0].done.at(examples::point(1)).measurement->statistics.at("ns_per_op").median == 5);
   REQUIRE(runs[0].abandoned.size() == 1);
   CHECK(runs[0].abandoned[0].point == examples::point(7));
-  CHECK(runs[0].abandoned[0].outcome ==
-        Outcome{Status::failed,
-                "the run ended while this point was under way (a crash or a power cut); --retry measures it again"});
+  CHECK_WORDS("resume.abandoned", runs[0].abandoned[0].outcome);
 }
 
 TEST_CASE("resume: published figures are no run") {
   LoadedFile file = file_of({examples::figure(1, 5)});
   file.headers = {examples::published_header()};
-  CHECK(usage_error([&] { finished_runs(file, false); }) ==
-        "some/run.jsonl: holds figures that others published; --resume continues a run");
+  CHECK_WORDS("resume.published", usage_error([&] { finished_runs(file, false); }));
 }
 
 TEST_CASE("resume: --retry opens failed and unended points, not invalid ones") {
@@ -106,8 +104,7 @@ TEST_CASE("resume: runs of different options are not one run") {
   auto file = file_of({});
   file.headers.push_back(examples::header("00000000000000bb"));
   file.headers.back().options.seed = 1;
-  CHECK(usage_error([&] { finished_runs(file, false); }) ==
-        "some/run.jsonl: holds runs of different options; --resume continues one run");
+  CHECK_WORDS("resume.different-options", usage_error([&] { finished_runs(file, false); }));
 }
 
 /// One run, and the machine on which it was made.
@@ -160,15 +157,13 @@ TEST_CASE("resume: a device that is gone, or whose silicon is another, is refuse
 TEST_CASE("resume: another driver is refused, both named") {
   Here here;
   here.enumeration.devices[0].driver = "590.2";
-  CHECK(usage_error([&] { here.match(); }) ==
-        "--resume: the driver of 'Some GPU' through vulkan changed from 580.1 to 590.2: start a new run");
+  CHECK_WORDS("resume.driver-changed", usage_error([&] { here.match(); }));
 }
 
 TEST_CASE("resume: other kernels are refused") {
   Here here;
   here.runs[0].header.kernels_hash = "2222222222222222";
-  CHECK(usage_error([&] { here.match(); }) ==
-        "--resume: the kernels changed since this run was started (percycle 0.1.0): start a new run");
+  CHECK_WORDS("resume.kernels-changed", usage_error([&] { here.match(); }));
 }
 
 TEST_CASE("resume: a simulated device is found again by its model, whose text must be the same") {
@@ -179,17 +174,17 @@ TEST_CASE("resume: a simulated device is found again by its model, whose text mu
   here.runs[0].header.kernels_hash = "1111111111111111";
   here.match();
   device.driver = "model 8899aabbccddeeff";
-  CHECK(usage_error([&] { here.match(); }) == "--resume: the model behind sim:t4 changed: start a new run");
+  CHECK_WORDS("resume.model-changed", usage_error([&] { here.match(); }));
   device.name = "Simulated other";
-  CHECK(usage_error([&] { here.match(); }) == "--resume: the model behind sim:t4 changed: start a new run");
+  CHECK_WORDS("resume.model-changed", usage_error([&] { here.match(); }));
   device.model = "v100";
-  CHECK(usage_error([&] { here.match(); }) == "--resume: the device 'Simulated T4' through sim was not found");
+  CHECK_WORDS("resume.simulator-not-found", usage_error([&] { here.match(); }));
 }
 
 TEST_CASE("resume: two runs take two devices") {
   Here here;
   here.runs.push_back(here.runs[0]);
-  CHECK(usage_error([&] { here.match(); }) == "--resume: the device 'Some GPU' through vulkan was not found");
+  CHECK_WORDS("resume.device-not-found", usage_error([&] { here.match(); }));
 
   Here twins;  // the same name and card through one API, e.g. two partitions that share their UUID
   twins.runs.push_back(twins.runs[0]);

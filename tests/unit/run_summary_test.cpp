@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "check_words.hpp"
 #include "unit/store_examples.hpp"
 
 namespace percycle::run_summary_test {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "analysis/sharing.hpp"
+#include "check_words.hpp"
 #include "core/units.hpp"
 #include "experiments/experiment.hpp"
 #include "fake_device.hpp"
@@ -141,10 +142,10 @@ TEST_CASE("sharing: an unsupported feature is reported once") {
   using Reasons = std::vector<std::string>;
   DeviceInfo device = fake::gpu();
   device.max_texel_elements = 0;
-  CHECK(reasons(device, Truth{}) == Reasons{"the device has no texture memory"});
+  CHECK_WORDS("device.no-textures", reasons(device, Truth{}));
   device = fake::gpu();
   device.constant_bytes = 0;
-  CHECK(reasons(device, Truth{}) == Reasons{"the device has no constant memory"});
+  CHECK_WORDS("device.no-constant-memory", reasons(device, Truth{}));
   device = fake::gpu();
   device.units = Sourced<std::uint32_t>{1, Provenance::reported};
   CHECK(reasons(device, Truth{}) == Reasons{"the device has only one unit", "the device has only one unit"});
@@ -152,7 +153,7 @@ TEST_CASE("sharing: an unsupported feature is reported once") {
   CHECK(reasons(device, Truth{}).empty());
   device = fake::gpu();
   device.memory_bytes = 20 * kMiB;  // a quarter: one chain of 2.8 MiB, not two
-  CHECK(reasons(device, Truth{}) == Reasons{"the global-index path holds at most 5 MiB"});
+  CHECK_WORDS("sharing.path-limit", reasons(device, Truth{}));
 
   const auto flat =
       scripted::carry_out(experiment(), fake::gpu(), options(), scripted::Latencies([](const Point&) { return 50.0; }, 0, 1));
@@ -160,9 +161,7 @@ TEST_CASE("sharing: an unsupported feature is reported once") {
   for (const auto& result : flat) {
     if (result.point.experiment == "sharing") said.push_back(result.outcome.reason);
   }
-  CHECK(said == Reasons{"percycle found no first-level edge on the texture path",
-                        "percycle found no first-level edge on the constant path",
-                        "percycle found no first-level edge on this path"});
+  CHECK_WORDS("sharing.no-edges", said);
 }
 
 Point turns(const std::string& first, std::int64_t first_bytes, std::int64_t second_bytes) {

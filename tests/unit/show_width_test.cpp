@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "check_words.hpp"
 #include "core/error.hpp"
 #include "report/narrow_table.hpp"
 #include "report/show.hpp"
@@ -20,14 +21,6 @@ std::size_t widest_line(const std::string& text) {
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) widest = std::max(widest, display_width(line));
   return widest;
-}
-
-std::string line_with(const std::string& text, const std::string& part) {
-  std::istringstream lines(text);
-  for (std::string line; std::getline(lines, line);) {
-    if (line.find(part) != std::string::npos) return line;
-  }
-  return {};
 }
 
 TEST_CASE("show: record files of every kind fit 120 columns") {
@@ -167,12 +160,9 @@ TEST_CASE("show: filters keep points by experiment and path, and refuse names th
   CHECK(filtered(runs(file), {.experiments = {"tlb"}, .paths = {}}).empty());
   CHECK(!PointFilter{.experiments = {}, .paths = {"global"}}.matches({"tlb", {}}));
   CHECK_NOTHROW(check_names({.experiments = {"latency"}, .paths = {"global"}}, runs(file)));
-  CHECK_THROWS_WITH_AS(check_names({.experiments = {"latncy"}, .paths = {}}, runs(file)),
-                       "--experiment: no point in these files has the experiment 'latncy'; there is: latency", UsageError);
-  CHECK_THROWS_WITH_AS(check_names({.experiments = {}, .paths = {"textur"}}, runs(file)),
-                       "--path: no point in these files has the path 'textur'; there is: texture", UsageError);
-  CHECK_THROWS_WITH_AS(check_names({.experiments = {}, .paths = {"x"}}, runs(file)),
-                       "--path: no point in these files has the path 'x'; there is: texture", UsageError);
+  CHECK_THROWS_WORDS("show.unknown-experiment", UsageError, check_names({.experiments = {"latncy"}, .paths = {}}, runs(file)));
+  CHECK_THROWS_WORDS("show.unknown-path", UsageError, check_names({.experiments = {}, .paths = {"textur"}}, runs(file)));
+  CHECK_THROWS_WORDS("show.unknown-path-x", UsageError, check_names({.experiments = {}, .paths = {"x"}}, runs(file)));
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <map>
 #include <string>
 
+#include "check_words.hpp"
 #include "experiments/atomics/parts/atomic_handover.hpp"
 #include "experiments/common/prerequisite.hpp"
 #include "measure/measurer.hpp"
@@ -152,9 +153,9 @@ TEST_CASE("sim hand-over: without unit numbers, a heatmap has one point that say
   blind.unit_id.reset();
   const auto points = planned(blind);
   REQUIRE(points.size() == 1);
-  CHECK(find_experiment("atomic-heatmap")->unsupported(blind, points[0]) == "a kernel cannot read which unit runs it");
+  CHECK_WORDS("device.no-unit-number", find_experiment("atomic-heatmap")->unsupported(blind, points[0]));
   const DeviceInfo one = of_units(1);
-  CHECK(find_experiment("atomic-heatmap")->unsupported(one, planned(one).at(0)) == "the device has only 1 unit");
+  CHECK_WORDS("device.only-1-unit", find_experiment("atomic-heatmap")->unsupported(one, planned(one).at(0)));
 }
 
 TEST_CASE("sim hand-over: a model without hand-over costs does not support it") {

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "check_words.hpp"
 #include "measure/measurer.hpp"
 #include "sim/atomic_costs.hpp"
 #include "sim/sim.hpp"

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "check_words.hpp"
 #include "measure/measurer.hpp"
 #include "sim/sim.hpp"
 #include "sim_examples.hpp"

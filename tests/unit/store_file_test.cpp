@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
+#include "check_words.hpp"
 #include "core/error.hpp"
 #include "store/append.hpp"
 #include "store/load.hpp"
@@ -243,8 +244,7 @@ TEST_CASE("a number too large for a double is damage, not infinity") {
 
 TEST_CASE("a file that cannot be read says why") {
   const Folder folder;
-  CHECK_THROWS_WITH_AS(load(folder / "none"),
-                       ("cannot read " + (folder / "none").string() + ": No such file or directory").c_str(), UsageError);
+  CHECK_WORDS("store.unreadable", masked(words_thrown<UsageError>([&] { load(folder / "none"); }), (folder / "none").string()));
   CHECK_THROWS_WITH_AS(load(folder / ""), ("cannot read " + (folder / "").string() + ": " + test_system::kIsFolder).c_str(),
                        UsageError);
 }
@@ -299,14 +299,14 @@ TEST_CASE("create refuses existing and impossible files; resume refuses missing 
   const Folder folder;
   const auto path = folder / "run.jsonl";
   write_text(path, "precious");
-  CHECK_THROWS_WITH_AS(RecordFile::create(path),
-                       (path.string() + " exists already: choose another name, or --resume to continue it").c_str(), UsageError);
+  CHECK_WORDS("store.exists",
+              masked(words_thrown<UsageError>([&] { static_cast<void>(RecordFile::create(path)); }), path.string()));
   CHECK(read_text(path) == "precious");
   const auto nowhere = folder / "no/run.jsonl";
-  CHECK_THROWS_WITH_AS(RecordFile::create(nowhere), ("cannot create " + nowhere.string() + ": No such file or directory").c_str(),
-                       UsageError);
-  CHECK_THROWS_WITH_AS(RecordFile::resume(nowhere), ("cannot open " + nowhere.string() + ": No such file or directory").c_str(),
-                       UsageError);
+  CHECK_WORDS("store.cannot-create",
+              masked(words_thrown<UsageError>([&] { static_cast<void>(RecordFile::create(nowhere)); }), nowhere.string()));
+  CHECK_WORDS("store.cannot-open",
+              masked(words_thrown<UsageError>([&] { static_cast<void>(RecordFile::resume(nowhere)); }), nowhere.string()));
   CHECK_THROWS_AS(RecordFile::create(folder / ""), UsageError);
 }
 
@@ -314,13 +314,14 @@ TEST_CASE("two writers cannot share a file") {
   const Folder folder;
   const auto path = folder / "run.jsonl";
   const RecordFile first = RecordFile::create(path);
-  CHECK_THROWS_WITH_AS(RecordFile::resume(path), (path.string() + " is being written by another percycle").c_str(), UsageError);
+  CHECK_WORDS("store.in-use",
+              masked(words_thrown<UsageError>([&] { static_cast<void>(RecordFile::resume(path)); }), path.string()));
 }
 
 TEST_CASE("a full disk is an error that names the file") {
   if (!std::filesystem::exists("/dev/full")) return;
   RecordFile file = RecordFile::create("/dev/full");
-  CHECK_THROWS_WITH_AS(file.append(examples::header()), "cannot write /dev/full: No space left on device", RunError);
+  CHECK_THROWS_WORDS("store.disk-full", RunError, file.append(examples::header()));
 }
 
 TEST_CASE("a line that fits only in part is taken back whole" * doctest::skip(!test_system::kLimitsFileSizes)) {
@@ -338,7 +339,7 @@ TEST_CASE("a line that fits only in part is taken back whole" * doctest::skip(!t
       message = error.what();
     }
   }
-  CHECK(message == "cannot write " + path.string() + ": File too large");
+  CHECK_WORDS("store.file-too-large", masked(message, path.string()));
   CHECK(read_text(path) == before);
 }
 
@@ -357,8 +358,7 @@ TEST_CASE("nothing is written that would be refused when read") {
   point.result.measurement->statistics["ns_per_op"].median = 0;
   CHECK_THROWS_AS(file.append(point), std::invalid_argument);
   point.result.measurement.reset();
-  CHECK_THROWS_WITH_AS(file.append(point), "refused to write a record that breaks the schema: the line: 'measurement' is missing",
-                       std::invalid_argument);
+  CHECK_THROWS_WORDS("store.refused-record", std::invalid_argument, file.append(point));
   CHECK(read_text(path) == before);
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "charts/report_charts.hpp"
+#include "check_words.hpp"
 #include "core/random.hpp"
 #include "experiments/experiment.hpp"
 #include "fake_device.hpp"
@@ -149,9 +150,7 @@ TEST_CASE("sustained: power readings that rise after the load begins bound the e
   CHECK(bound.rise_s == doctest::Approx(1.0));
   CHECK(bound.load_s == doctest::Approx(3.0));
   CHECK(bound.missing_share.value() == doctest::Approx(108.0 / (2.9 * 400)));
-  CHECK(
-      energy_warning(m) ==
-      "the energy comes from power readings, which may be averages and rose for 1.00 s of 3.0 s; it may be up to 9.3 % too low");
+  CHECK_WORDS("sustained.energy-of-short-load", energy_warning(m));
 }
 
 TEST_CASE("sustained: only readings from before the steady power miss energy, and none above it offsets them") {
@@ -173,9 +172,7 @@ TEST_CASE("sustained: a record has the warning of energy") {
 TEST_CASE("sustained: no warning of energy for long loads or with a counter, another while power still rises") {
   CHECK(energy_warning(averaged_power(30, 1)).empty());
   CHECK(energy_bound(averaged_power(30, 1)).value().missing_share.value() < 0.01);
-  CHECK(energy_warning(averaged_power(1, 1)) ==
-        "the energy comes from power readings, which still rose at the end of the load of 1.0 s; it is too low by an unknown "
-        "share");
+  CHECK_WORDS("sustained.energy-of-rising-load", energy_warning(averaged_power(1, 1)));
   Measurement counted = averaged_power(3, 1);
   counted.statistics["energy_j"] = counted.statistics.at("integrated_j");
   CHECK(energy_warning(counted).empty());
@@ -382,8 +379,8 @@ TEST_CASE("sustained: a steady rate of fewer than three samples has a note") {
     return point_row(result, examples::header(), {}).notes;
   };
   const std::string few = ", too few to show a steady state; load the device for longer";
-  CHECK(notes_of(1) == std::vector<std::string>{"the steady rate comes from 1 sample" + few});
-  CHECK(notes_of(2) == std::vector<std::string>{"the steady rate comes from 2 samples" + few});
+  CHECK_WORDS("sustained.one-sample", notes_of(1));
+  CHECK_WORDS("sustained.two-samples", notes_of(2));
   CHECK(notes_of(3).empty());
 }
 
@@ -401,8 +398,8 @@ TEST_CASE("sustained: presets decide the loads and their time, and CPUs do not r
         Parameters{{"load", std::string("l2")}, {"rest_seconds", std::int64_t{7}}, {"seconds", std::int64_t{30}}});
   device.type = DeviceType::cpu;
   CHECK_FALSE(plan(Preset::full, {}).front().parameters.contains("rest_seconds"));
-  CHECK(all->unsupported(device, {"sustained", {{"load", std::string("matrix")}, {"seconds", std::int64_t{1}}}}) ==
-        "the device offers no products of FP16 matrices with FP32 sums");
+  CHECK_WORDS("sustained.no-matrix-products",
+              all->unsupported(device, {"sustained", {{"load", std::string("matrix")}, {"seconds", std::int64_t{1}}}}));
 }
 
 }  // namespace

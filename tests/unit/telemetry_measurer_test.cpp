@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "check_words.hpp"
 #include "core/configuration.hpp"
 #include "fake_device.hpp"
 #include "measure/measurer.hpp"
@@ -102,7 +103,7 @@ TEST_CASE("a telemetry reading that is older than the samples gives no clock") {
   };
   const Measurement stale = clocks({{0, before}, {3e6, before}, {6e6, before}});
   CHECK(stale.clocks_mhz == std::vector<Sourced<double>>{{2000, Provenance::reported}});
-  CHECK(stale.warnings == std::vector<std::string>{"telemetry did not change during the samples, so it gives no clock"});
+  CHECK_WORDS("telemetry.no-change", stale.warnings);
   const Measurement refreshed = clocks({{0, before}, {3e6, before}, {6e6, under_load}, {9e6, under_load}});
   CHECK(refreshed.clocks_mhz.front() == Sourced<double>{1980, Provenance::telemetry});
   CHECK(refreshed.warnings.empty());
@@ -153,7 +154,7 @@ TEST_CASE("a record has the states that spoil its measurement") {
   const Measurement m = measure(device, telemetry, examples::l1_point(kBestRole)).measurement.value();
   CHECK(m.observed.at("mig") == "on");
   CHECK(m.observed.at("telemetry") == "a test");
-  CHECK(m.warnings == std::vector<std::string>{"MIG splits the GPU: percycle measured one part of it"});
+  CHECK_WORDS("telemetry.mig-warning", m.warnings);
 }
 
 TEST_CASE("the clock counted in the kernel takes precedence over telemetry, which the record keeps") {

@@ -10,6 +10,7 @@
 #include <map>
 #include <thread>
 
+#include "check_words.hpp"
 #include "device/telemetry/amdgpu.hpp"
 #include "device/telemetry/intel.hpp"
 #include "device/telemetry/nvml.hpp"
@@ -149,15 +150,14 @@ TEST_CASE("NVML: failing values are absent, with a reason if all fail") {
   CHECK(nvml_says({.clock = 3}) == "NVML: - MHz 700.5 W 45 C");
   CHECK(nvml_says({.temperature = 3}) == "NVML: 1980 MHz 700.5 W - C");
   CHECK(nvml_says({.mhz = 0}) == "NVML: - MHz 700.5 W 45 C");
-  CHECK(nvml_says({.clock = 3, .power = 3, .temperature = 3}) ==
-        "none: NVML reports neither clock, power nor temperature of this device");
-  CHECK(nvml_says({.init = 3}) == "none: nvmlInit_v2: Not Supported");
-  CHECK(nvml_says({.by_pci = 6, .by_uuid = 3}) == "none: nvmlDeviceGetHandleByUUID: Not Supported");
+  CHECK_WORDS("telemetry.nvml-empty", nvml_says({.clock = 3, .power = 3, .temperature = 3}));
+  CHECK_WORDS("telemetry.nvml-refused", nvml_says({.init = 3}));
+  CHECK_WORDS("telemetry.nvml-no-uuid", nvml_says({.by_pci = 6, .by_uuid = 3}));
   DeviceInfo no_uuid = gpu("NVIDIA");
   no_uuid.uuid.reset();
-  CHECK(nvml_says({.by_pci = 3}, no_uuid) == "none: nvmlDeviceGetHandleByPciBusId_v2: Not Supported");
+  CHECK_WORDS("telemetry.nvml-no-pci", nvml_says({.by_pci = 3}, no_uuid));
   no_uuid.pci.reset();
-  CHECK(nvml_says({}, no_uuid) == "none: the driver reports neither PCI address nor UUID of the device");
+  CHECK_WORDS("telemetry.nvml-no-address", nvml_says({}, no_uuid));
 }
 
 TEST_CASE("NVML: the compute capability of a device whose API does not tell it") {
@@ -286,18 +286,15 @@ TEST_CASE("amdgpu: clock, power and temperature of hwmon, else the marked level 
   state["hwmon/hwmon4/power1_cap"] = "200000000\n";
   state["hwmon/hwmon4/power1_cap_default"] = "250000000\n";
   state["drm/card1/card1-DP-1/status"] = "disconnected\n";
-  CHECK(conditions(state) ==
-        "display none, power_limit_w 200 of 250, virtualization none; the power limit is 200 W; the default is 250 W");
+  CHECK_WORDS("telemetry.amd-power-limit", conditions(state));
   state.erase("hwmon/hwmon4/power1_cap");
   state["drm/card1/card1-HDMI-A-1/status"] = "connected\n";
   state["physfn/vendor"] = "0x1002\n";
-  CHECK(conditions(state) ==
-        "display attached, virtualization virtual function; a display is attached to the GPU; the GPU is a virtual function: "
-        "other virtual machines may share it");
+  CHECK_WORDS("telemetry.virtual-function", conditions(state));
 
   DeviceInfo no_pci = gpu("AMD");
   no_pci.pci.reset();
-  CHECK(text(open_amdgpu(no_pci, "/nowhere")) == "none: the driver does not report the device's PCI address");
+  CHECK_WORDS("telemetry.no-pci-address", text(open_amdgpu(no_pci, "/nowhere")));
 }
 
 TEST_CASE("Intel: the clock of i915, or of xe's fastest GT; an idle GT has none" * kNeedsSysfs) {
@@ -313,12 +310,10 @@ TEST_CASE("Intel: the clock of i915, or of xe's fastest GT; an idle GT has none"
   CHECK(says({{"drm/card0/dev", "226:0"}}).ends_with("/0000:3b:00.0 shows no clock"));
   const Sysfs sysfs(
       {{"drm/card0/gt_act_freq_mhz", "900"}, {"drm/card0/card0-DP-1/status", "connected\n"}, {"physfn/vendor", "0x8086\n"}});
-  CHECK(text(open_intel(gpu("Intel"), sysfs.root()).reader->conditions()) ==
-        "display attached, virtualization virtual function; a display is attached to the GPU; the GPU is a virtual function: "
-        "other virtual machines may share it");
+  CHECK_WORDS("telemetry.virtual-function", text(open_intel(gpu("Intel"), sysfs.root()).reader->conditions()));
   DeviceInfo no_pci = gpu("Intel");
   no_pci.pci.reset();
-  CHECK(text(open_intel(no_pci, "/nowhere")) == "none: the driver does not report the device's PCI address");
+  CHECK_WORDS("telemetry.no-pci-address", text(open_intel(no_pci, "/nowhere")));
 }
 
 TEST_CASE("telemetry is that of the vendor; of a CPU none is looked for, and where there is none a reason says so" *
@@ -332,10 +327,10 @@ TEST_CASE("telemetry is that of the vendor; of a CPU none is looked for, and whe
   const Telemetry nvidia = find_telemetry(gpu("NVIDIA"), places);
   CHECK(nvidia.source.starts_with("none: NVML: libpercycle-none.so.1"));
   CHECK(nvidia.recorder == nullptr);
-  CHECK(find_telemetry(gpu("Someone"), places).source == "none: Someone: no source is known for this vendor");
+  CHECK_WORDS("telemetry.unknown-vendor", find_telemetry(gpu("Someone"), places).source);
   DeviceInfo cpu = gpu("AMD");
   cpu.type = DeviceType::cpu;
-  CHECK(find_telemetry(cpu, places).source == "none: the device is not a graphics card");
+  CHECK_WORDS("telemetry.no-graphics-card", find_telemetry(cpu, places).source);
   CHECK(find_telemetry(cpu, places).recorder == nullptr);
 }
 

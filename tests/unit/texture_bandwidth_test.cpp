@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "check_words.hpp"
 #include "core/units.hpp"
 #include "expected/texture_bandwidth.hpp"
 #include "experiments/experiment.hpp"
@@ -153,9 +154,9 @@ TEST_CASE("texture bandwidth: a device without images, or with small ones, says 
   device.max_image_side = 128;
   CHECK_FALSE(experiment().unsupported(device, wide));
   device.max_image_side = 127;
-  CHECK(experiment().unsupported(device, wide) == "textures have at most 127 texels in a row");
+  CHECK_WORDS("texture-bandwidth.long-row", experiment().unsupported(device, wide));
   device.max_image_side.reset();
-  CHECK(experiment().unsupported(device, wide) == "the device has no textures of two dimensions");
+  CHECK_WORDS("device.no-images", experiment().unsupported(device, wide));
   CHECK(planned({{"test", "block"}}, Preset::quick, device).size() == 3 * 3);
 }
 

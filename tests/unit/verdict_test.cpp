@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "check_words.hpp"
+
 namespace percycle::audit::verdict_test {
 namespace {
 
@@ -67,11 +69,11 @@ TEST_CASE("codegen verdict: a loop that holds the accesses of a turn, once or se
   const KernelVariant pointers = chase(MemoryPath::global, 8, "FORM_POINTER");
   const Verdict once = judge(pointers, {}, looped(times(31, load(Space::vector, 8)) + times(7, kAlu)));
   CHECK(once.reason.empty());
-  CHECK(once.found == "31 vector load 8 B");
+  CHECK_WORDS("verdict.found", once.found);
   CHECK(once.alu == "0.23");
   const Verdict twice = judge(pointers, {}, looped(times(62, load(Space::vector, 8))));
   CHECK(twice.reason.empty());
-  CHECK(twice.found == "62 vector load 8 B (a turn of the loop is 2 of the source)");
+  CHECK_WORDS("verdict.found-twice-unrolled", twice.found);
   CHECK(reason(chase(MemoryPath::scalar, 4, "FORM_INDEX"), times(31, load(Space::scalar, 4))).empty());
   CHECK(reason(chase(MemoryPath::constant, 4, "FORM_INDEX"), times(31, load(Space::vector, 4))).empty());
   // A descriptor, read again in each turn.
@@ -80,64 +82,59 @@ TEST_CASE("codegen verdict: a loop that holds the accesses of a turn, once or se
 
 TEST_CASE("codegen verdict: accesses that are missing, or by another path than is measured") {
   const KernelVariant pointers = chase(MemoryPath::global, 8, "FORM_POINTER");
-  CHECK(reason(pointers, times(30, load(Space::vector, 8))) == "30 accesses instead of 31");
-  CHECK(reason(pointers, times(31, load(Space::scalar, 8))) == "none of the accesses that are measured");
-  CHECK(reason(pointers, times(31, load(Space::texture, 8))) == "none of the accesses that are measured");
-  CHECK(reason(chase(MemoryPath::scalar, 4, "FORM_INDEX"), times(31, load(Space::vector, 4))) ==
-        "none of the accesses that are measured");
+  CHECK_WORDS("verdict.too-few", reason(pointers, times(30, load(Space::vector, 8))));
+  CHECK_WORDS("verdict.none-measured", reason(pointers, times(31, load(Space::scalar, 8))));
+  CHECK_WORDS("verdict.none-measured", reason(pointers, times(31, load(Space::texture, 8))));
+  CHECK_WORDS("verdict.none-measured", reason(chase(MemoryPath::scalar, 4, "FORM_INDEX"), times(31, load(Space::vector, 4))));
   CHECK(reason(chase(MemoryPath::scalar, 4, "FORM_INDEX"), times(31, load(Space::vector, 4)), {.scalar_path = false}).empty());
-  CHECK(reason(pointers, times(31, load(Space::vector, 8)) + times(4, load(Space::local, 4))) == "other accesses in the loop");
-  CHECK(judge(pointers, {}, {}).reason == "no loop is left");
+  CHECK_WORDS("verdict.other-accesses", reason(pointers, times(31, load(Space::vector, 8)) + times(4, load(Space::local, 4))));
+  CHECK_WORDS("verdict.no-loop", judge(pointers, {}, {}).reason);
 }
 
 TEST_CASE("codegen verdict: accesses of another width") {
   const KernelVariant wide = bandwidth(MemoryPath::local, 16, 8);
   CHECK(reason(wide, times(8, load(Space::local, 16))).empty());
-  CHECK(reason(wide, times(16, load(Space::local, 8))) == "not 16 B at once");
-  CHECK(reason(wide, times(7, load(Space::local, 16)) + times(1, load(Space::local, 8))) == "120 B instead of 8 x 16 B");
+  CHECK_WORDS("verdict.not-16-bytes", reason(wide, times(16, load(Space::local, 8))));
+  CHECK_WORDS("verdict.less-bytes", reason(wide, times(7, load(Space::local, 16)) + times(1, load(Space::local, 8))));
 }
 
 TEST_CASE("codegen verdict: operations beside the accesses") {
   // The control of an index has one operation per load, the control of a pointer none.
   CHECK(reason(chase(MemoryPath::global, 4, "FORM_INDEX"), times(31, load(Space::vector, 4)) + times(38, kAlu)).empty());
-  CHECK(reason(chase(MemoryPath::global, 4, "FORM_INDEX"), times(31, load(Space::vector, 4)) + times(39, kAlu)) ==
-        "1.26 operations to an access, more than 1.25");
+  CHECK_WORDS("verdict.chase-operations",
+              reason(chase(MemoryPath::global, 4, "FORM_INDEX"), times(31, load(Space::vector, 4)) + times(39, kAlu)));
   const KernelVariant pointers = chase(MemoryPath::global, 8, "FORM_POINTER");
-  CHECK(reason(pointers, times(31, load(Space::vector, 8)) + times(8, kAlu)) == "0.26 operations to an access, more than 0.25");
+  CHECK_WORDS("verdict.pointer-operations", reason(pointers, times(31, load(Space::vector, 8)) + times(8, kAlu)));
   CHECK(reason(pointers, times(31, load(Space::vector, 8)) + times(31, kAlu), {.machine_code = false}).empty());
   // As many operations hide behind a load as the unit starts while its first cache answers, fewer
   // for local memory.
   CHECK(reason(bandwidth(MemoryPath::global, 4, 8), times(8, load(Space::vector, 4)) + times(32, kAlu)).empty());
-  CHECK(reason(bandwidth(MemoryPath::global, 4, 8), times(8, load(Space::vector, 4)) + times(33, kAlu)) ==
-        "4.12 operations to an access, more than 4.00");
-  CHECK(reason(bandwidth(MemoryPath::local, 4, 8), times(8, load(Space::local, 4)) + times(17, kAlu)) ==
-        "2.12 operations to an access, more than 2.00");
+  CHECK_WORDS("verdict.global-operations",
+              reason(bandwidth(MemoryPath::global, 4, 8), times(8, load(Space::vector, 4)) + times(33, kAlu)));
+  CHECK_WORDS("verdict.local-operations",
+              reason(bandwidth(MemoryPath::local, 4, 8), times(8, load(Space::local, 4)) + times(17, kAlu)));
 }
 
 TEST_CASE("codegen verdict: returned values of atomics") {
   CHECK(reason(atomics(MemoryPath::local, true), times(16, atomic(Space::local, true))).empty());
-  CHECK(reason(atomics(MemoryPath::local, true), times(16, atomic(Space::local, false))) ==
-        "what the atomics return is left out");
-  CHECK(reason(atomics(MemoryPath::global, false), times(16, atomic(Space::vector, true))) ==
-        "the atomics return what nobody needs");
+  CHECK_WORDS("verdict.return-left-out", reason(atomics(MemoryPath::local, true), times(16, atomic(Space::local, false))));
+  CHECK_WORDS("verdict.return-not-needed", reason(atomics(MemoryPath::global, false), times(16, atomic(Space::vector, true))));
   CHECK(reason(atomics(MemoryPath::global, false), times(16, atomic(Space::vector, true)), {.shows_returns = false}).empty());
-  CHECK(
-      reason(atomics(MemoryPath::local, false), times(16, {.kind = InstructionKind::store, .space = Space::local, .bytes = 4})) ==
-      "none of the accesses that are measured");
+  CHECK_WORDS("verdict.none-measured", reason(atomics(MemoryPath::local, false),
+                                              times(16, {.kind = InstructionKind::store, .space = Space::local, .bytes = 4})));
 }
 
 TEST_CASE("codegen verdict: spills, calls, and controls that access memory") {
   const KernelVariant pointers = chase(MemoryPath::global, 8, "FORM_POINTER");
   auto listing = looped(times(31, load(Space::vector, 8)));
   listing.scratch_bytes = 64;
-  CHECK(judge(pointers, {}, listing).reason == "64 B of scratch memory to a lane");
-  CHECK(reason(pointers, times(31, load(Space::vector, 8)) + times(2, load(Space::scratch, 4))) == "2 loads of scratch memory");
-  CHECK(reason(pointers, times(31, load(Space::vector, 8)) + times(1, {.kind = InstructionKind::call})) ==
-        "1 calls of functions that the compiler's library lacks");
+  CHECK_WORDS("verdict.scratch-memory", judge(pointers, {}, listing).reason);
+  CHECK_WORDS("verdict.scratch-loads", reason(pointers, times(31, load(Space::vector, 8)) + times(2, load(Space::scratch, 4))));
+  CHECK_WORDS("verdict.calls", reason(pointers, times(31, load(Space::vector, 8)) + times(1, {.kind = InstructionKind::call})));
   KernelVariant control = pointers;
   control.turn.emplace();
   CHECK(reason(control, times(5, kAlu)).empty());
-  CHECK(reason(control, times(5, kAlu) + times(1, load(Space::vector, 4))) == "a control that accesses memory");
+  CHECK_WORDS("verdict.control-accesses", reason(control, times(5, kAlu) + times(1, load(Space::vector, 4))));
 }
 
 TEST_CASE("codegen verdict: a kernel without a loop is judged as a whole, one of two accesses by both") {
@@ -152,7 +149,7 @@ TEST_CASE("codegen verdict: a kernel without a loop is judged as a whole, one of
   CHECK(judge(copy, {}, listing).reason.empty());
   listing.code.push_back(store);
   listing.code.push_back(store);
-  CHECK(judge(copy, {}, listing).reason == "other accesses in the loop");
+  CHECK_WORDS("verdict.other-accesses", judge(copy, {}, listing).reason);
 }
 
 }  // namespace
