@@ -48,7 +48,7 @@ std::size_t PointHash::operator()(const Point& point) const {
   std::size_t hash = std::hash<std::string>{}(point.experiment);
   for (const auto& [name, value] : point.parameters) {
     // A multiplier that makes the order of the values count.
-    hash = hash * 31 + std::hash<ParameterValue>{}(value);
+    hash = hash * 31 + std::hash<std::variant<std::int64_t, std::string>>{}(value);
   }
   return hash;
 }

@@ -1,16 +1,24 @@
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 
 namespace percycle {
 
 /// A parameter of an experiment: a whole number (bytes, counts) or a word.
-using ParameterValue = std::variant<std::int64_t, std::string>;
+struct ParameterValue : std::variant<std::int64_t, std::string> {
+  template <std::integral Number>
+  ParameterValue(Number number) : variant(static_cast<std::int64_t>(number)) {}
+  ParameterValue(std::string word) : variant(std::move(word)) {}
+  ParameterValue(const char* word) : variant(std::string(word)) {}
+  ParameterValue() = default;
+};
 
 /// Named parameters in name order, so that equal sets compare and print equal.
 using Parameters = std::map<std::string, ParameterValue>;
@@ -48,6 +56,21 @@ struct Point {
 
   bool operator==(const Point&) const = default;
 };
+
+/// The number `name` of a point, which is not negative. Throws like integer().
+template <std::integral Number = std::uint64_t>
+Number number(const Point& point, const std::string& name) {
+  return static_cast<Number>(integer(point.parameters, name));
+}
+
+/// Like number(), with `otherwise` if it is absent.
+template <std::integral Number>
+Number number_or(const Point& point, const std::string& name, Number otherwise) {
+  return static_cast<Number>(find_integer(point.parameters, name).value_or(static_cast<std::int64_t>(otherwise)));
+}
+
+/// The word `name` of a point. Throws like integer().
+inline const std::string& word(const Point& point, const std::string& name) { return word(point.parameters, name); }
 
 /// For containers of points; equal points have equal hashes.
 struct PointHash {

@@ -20,42 +20,39 @@ std::vector<std::unique_ptr<Experiment>>& owned_experiments() {
   return experiments;
 }
 
-void check_value(const Experiment& experiment, const ParameterSpec& spec, const std::string& value) {
+/// The value that the text means. Throws UsageError.
+OptionValue parse_value(const Experiment& experiment, const ParameterSpec& spec, const std::string& text) {
   const auto refuse = [&](const std::string& expected) {
     throw UsageError(
-        fmt::format("--set {}={}: {} of experiment '{}' is {}", spec.name, value, spec.name, experiment.name(), expected));
+        fmt::format("--set {}={}: {} of experiment '{}' is {}", spec.name, text, spec.name, experiment.name(), expected));
   };
-  switch (spec.type) {
-    case ParameterSpec::Type::word:
-    case ParameterSpec::Type::words: {
-      const auto parts = spec.type == ParameterSpec::Type::word ? std::vector<std::string>{value} : word_list(value);
-      for (const auto& part : parts) {
-        if (std::find(spec.choices.begin(), spec.choices.end(), part) == spec.choices.end()) {
-          refuse(fmt::format("{} {}", spec.type == ParameterSpec::Type::word ? "one of" : "a comma-separated list of",
-                             fmt::join(spec.choices, ", ")));
-        }
-      }
-      return;
+  using Type = ParameterSpec::Type;
+  OptionValue value{.text = text};
+  const bool has_words = spec.type == Type::word || spec.type == Type::words;
+  const auto is_choice = [&](const std::string& word) { return std::ranges::find(spec.choices, word) != spec.choices.end(); };
+  if (text == ParameterSpec::kAutomatic && !is_choice(text) && (!has_words || text == spec.default_value)) return value;
+  if (has_words) {
+    value.words = spec.type == Type::word ? std::vector{text} : word_list(text);
+    if (!std::ranges::all_of(value.words, is_choice)) {
+      refuse(
+          fmt::format("{} {}", spec.type == Type::word ? "one of" : "a comma-separated list of", fmt::join(spec.choices, ", ")));
     }
-    case ParameterSpec::Type::bytes:
-      if (value == "auto") return;
-      try {
-        if (parse_bytes(value) > 0) return;
-      } catch (const UsageError&) {
-        refuse("a size in bytes (4096, 48K, 512M, 1G) or auto");
-      }
-      refuse("a size in bytes greater than 0, or auto");
-      return;
-    case ParameterSpec::Type::number: {
-      if (value == "auto") return;
-      std::uint32_t number = 0;
-      const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
-      if (error != std::errc{} || end != value.data() + value.size() || number == 0 || number > spec.most)
-        refuse(spec.most == UINT32_MAX ? "a whole number of at least 1, or auto"
-                                       : fmt::format("a whole number from 1 to {}, or auto", spec.most));
-      return;
+  } else if (spec.type == Type::bytes) {
+    try {
+      value.number = parse_bytes(text);
+    } catch (const UsageError&) {
+      refuse("a size in bytes (4096, 48K, 512M, 1G) or auto");
     }
+    if (value.number == 0u) refuse("a size in bytes greater than 0, or auto");
+  } else {
+    std::uint32_t number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error != std::errc{} || end != text.data() + text.size() || number == 0 || number > spec.most)
+      refuse(spec.most == UINT32_MAX ? "a whole number of at least 1, or auto"
+                                     : fmt::format("a whole number from 1 to {}, or auto", spec.most));
+    value.number = number;
   }
+  return value;
 }
 
 }  // namespace
@@ -69,6 +66,33 @@ std::optional<Preset> parse_preset(std::string_view text) {
     if (to_string(preset) == text) return preset;
   }
   return std::nullopt;
+}
+
+WordParameter::WordParameter(std::string name, std::vector<std::string> choices, std::string help)
+    : ParameterSpec{std::move(name), Type::word, choices, choices.front(), std::move(help)} {}
+
+WordsParameter::WordsParameter(std::string name, std::vector<std::string> choices, std::string help)
+    : ParameterSpec{std::move(name), Type::words, choices, fmt::format("{}", fmt::join(choices, ",")), std::move(help)} {}
+
+WordsParameter::WordsParameter(std::string name, std::vector<std::string> choices, std::string default_value, std::string help)
+    : ParameterSpec{std::move(name), Type::words, std::move(choices), std::move(default_value), std::move(help)} {}
+
+BytesParameter::BytesParameter(std::string name, std::string help, std::string default_value)
+    : ParameterSpec{std::move(name), Type::bytes, {}, std::move(default_value), std::move(help)} {}
+
+NumberParameter::NumberParameter(std::string name, std::string help, std::uint32_t most)
+    : ParameterSpec{std::move(name), Type::number, {}, kAutomatic, std::move(help), most} {}
+
+bool Options::has(const WordsParameter& parameter, std::string_view word) const {
+  return std::ranges::find((*this)[parameter], word) != (*this)[parameter].end();
+}
+
+std::vector<std::string> Options::words_or(const WordsParameter& parameter, const std::vector<std::string>& automatic) const {
+  return (*this)[parameter].empty() ? automatic : (*this)[parameter];
+}
+
+UsageError Options::refusal(const ParameterSpec& parameter, const std::string& problem) const {
+  return UsageError(fmt::format("--set {}={}: {}", parameter.name, text(parameter), problem));
 }
 
 const std::vector<const Experiment*>& all_experiments() {
@@ -109,8 +133,7 @@ std::vector<Options> make_options(std::span<const Experiment* const> experiments
         value = given->second;
         used.insert(key);
       }
-      if (value != spec.default_value) check_value(*experiment, spec, value);
-      options.values[spec.name] = value;
+      options.values[spec.name] = parse_value(*experiment, spec, value);
       known.insert(spec.name);
     }
     all.push_back(std::move(options));

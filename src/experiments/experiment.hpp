@@ -2,11 +2,14 @@
 
 #include <chrono>
 #include <cstdint>
+#include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "core/error.hpp"
 #include "core/measurement.hpp"
 #include "core/parameters.hpp"
 #include "device/device.hpp"
@@ -20,6 +23,12 @@ enum class Preset { quick, standard, full };
 std::string_view to_string(Preset preset);
 std::optional<Preset> parse_preset(std::string_view text);
 
+/// The one of three values that belongs to the preset.
+template <typename Value>
+Value by_preset(Preset preset, Value quick, Value standard, Value full) {
+  return preset == Preset::quick ? quick : preset == Preset::standard ? standard : full;
+}
+
 /// One parameter of an experiment, which the user sets with --set NAME=VALUE.
 struct ParameterSpec {
   enum class Type {
@@ -31,19 +40,67 @@ struct ParameterSpec {
 
   std::string name;
   Type type = Type::word;
-  std::vector<std::string> choices;  ///< word and words only
-  std::string default_value;         ///< "auto" if the device or the preset decides
-  std::string help;
+  std::vector<std::string> choices{};      ///< word and words only
+  std::string default_value = kAutomatic;  ///< kAutomatic if the device or the preset decides
+  std::string help{};
   std::uint32_t most = UINT32_MAX;  ///< largest number
+
+  static constexpr const char* kAutomatic = "auto";
+};
+
+// The declaration of a parameter is also the key to its value: `options[kPaths]`.
+
+struct WordParameter : ParameterSpec {
+  /// The first choice is the default.
+  WordParameter(std::string name, std::vector<std::string> choices, std::string help);
+};
+
+struct WordsParameter : ParameterSpec {
+  /// The default is the list of all choices.
+  WordsParameter(std::string name, std::vector<std::string> choices, std::string help);
+  WordsParameter(std::string name, std::vector<std::string> choices, std::string default_value, std::string help);
+};
+
+struct BytesParameter : ParameterSpec {
+  BytesParameter(std::string name, std::string help, std::string default_value = kAutomatic);
+};
+
+struct NumberParameter : ParameterSpec {
+  NumberParameter(std::string name, std::string help, std::uint32_t most = UINT32_MAX);
+};
+
+/// The value of one parameter.
+struct OptionValue {
+  std::string text;                       ///< as the user wrote it
+  std::vector<std::string> words{};       ///< of a word or words; empty with auto
+  std::optional<std::uint64_t> number{};  ///< of bytes or a number; empty with auto
 };
 
 /// The options of one experiment: every parameter has its default or a checked value.
 struct Options {
   Preset preset = Preset::standard;
-  std::map<std::string, std::string> values;
+  std::map<std::string, OptionValue> values;
   std::uint64_t seed = 0;
 
-  const std::string& value(const std::string& name) const { return values.at(name); }
+  const std::string& operator[](const WordParameter& parameter) const { return values.at(parameter.name).text; }
+  const std::vector<std::string>& operator[](const WordsParameter& parameter) const { return values.at(parameter.name).words; }
+  std::optional<std::uint64_t> operator[](const BytesParameter& parameter) const { return values.at(parameter.name).number; }
+  std::optional<std::uint32_t> operator[](const NumberParameter& parameter) const {
+    const auto& number = values.at(parameter.name).number;
+    return number ? std::optional(static_cast<std::uint32_t>(*number)) : std::nullopt;
+  }
+
+  /// The value as the user wrote it.
+  const std::string& text(const ParameterSpec& parameter) const { return values.at(parameter.name).text; }
+
+  /// Whether the list has this word.
+  bool has(const WordsParameter& parameter, std::string_view word) const;
+
+  /// The list of words; `automatic` with auto.
+  std::vector<std::string> words_or(const WordsParameter& parameter, const std::vector<std::string>& automatic) const;
+
+  /// The exception that says what is wrong with the value of this parameter.
+  UsageError refusal(const ParameterSpec& parameter, const std::string& problem) const;
 };
 
 /// One question about the hardware. An experiment has no sample loop, no clock, no statistics and

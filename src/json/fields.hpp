@@ -231,7 +231,7 @@ nlohmann::json written(const T& value, const Rule& rule, const Place& place) {
     json = value;
   } else if constexpr (Worded<T>) {
     json = word_of(value);
-  } else if constexpr (std::same_as<T, WholeOrText>) {
+  } else if constexpr (std::derived_from<T, WholeOrText>) {
     check_parameter(rule, value, place);
     std::visit([&](const auto& plain) { json = plain; }, value);
   } else if constexpr (kIsVariant<T>) {
@@ -351,7 +351,7 @@ void read_member(const nlohmann::json& json, T& value, const Rule& rule, const P
   } else if constexpr (Worded<T>) {
     check_text({.one_of = spellings<T>()}, read_text(json, place), place);
     value = *value_of<T>(read_text(json, place));
-  } else if constexpr (std::same_as<T, WholeOrText>) {
+  } else if constexpr (std::derived_from<T, WholeOrText>) {
     read_parameter(json, value, place);
     check_parameter(rule, value, place);
   } else if constexpr (List<T>) {

@@ -90,7 +90,7 @@ class FieldSchema {
       schema = text(rule);
     } else if constexpr (Worded<T>) {
       schema["enum"] = spellings<T>();
-    } else if constexpr (std::same_as<T, WholeOrText>) {
+    } else if constexpr (std::derived_from<T, WholeOrText>) {
       schema = parameter(rule);
     } else if constexpr (kIsVariant<T>) {
       add_alternatives(schema["anyOf"], rule, static_cast<const T*>(nullptr));

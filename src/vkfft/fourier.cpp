@@ -15,7 +15,7 @@
 #include "core/units.hpp"
 #include "expected/fourier.hpp"
 #include "experiments/chases/parts/latency.hpp"
-#include "experiments/common/word_list.hpp"
+#include "experiments/common/product.hpp"
 #include "experiments/experiment.hpp"
 #include "experiments/programs/parts/fourier_program.hpp"
 #include "experiments/programs/parts/program_sizes.hpp"
@@ -33,6 +33,9 @@ constexpr std::uint64_t kMostLaunches = 4096;
 constexpr double kTolerance = 1e-4;
 constexpr double kMeanSquare = 2.0 / 3;  // of an input: both parts are even between -1 and 1
 
+const WordsParameter kLengths{
+    kFourierLength, {"256", "4096", "1048576"}, "points of a transform: 40, 60 or 100 operations on 16 bytes of a point"};
+
 struct Transforms {
   std::uint64_t length = 0;
   std::uint64_t batches = 0;
@@ -42,8 +45,7 @@ struct Transforms {
 };
 
 Transforms transforms_of(const Point& point) {
-  return {.length = static_cast<std::uint64_t>(integer(point.parameters, kFourierLength)),
-          .batches = static_cast<std::uint64_t>(integer(point.parameters, kFourierBatches))};
+  return {.length = number(point, kFourierLength), .batches = number(point, kFourierBatches)};
 }
 
 ResultWords result_of(const Transforms& transforms) {
@@ -96,28 +98,18 @@ class Fourier final : public Experiment {
   std::string name() const override { return kFourier; }
   Presentation presentation() const override { return fourier_presentation(); }
 
-  std::vector<ParameterSpec> parameters() const override {
-    return {{kFourierLength,
-             ParameterSpec::Type::words,
-             {"256", "4096", "1048576"},
-             "256,4096,1048576",
-             "points of a transform: 40, 60 or 100 operations on 16 bytes of a point"},
-            program_level_parameter()};
-  }
+  std::vector<ParameterSpec> parameters() const override { return {kLengths, kProgramLevels}; }
 
   std::vector<Point> plan(const DeviceInfo& device, const Options& options, std::span<const PointResult>) const override {
     std::vector<Point> points;
-    for (const std::string& text : word_list(options.value(kFourierLength))) {
-      for (const std::string& level : word_list(options.value(kProgramLevel))) {
-        const std::uint64_t length = std::stoull(text);
-        const std::uint64_t bytes = std::min(program_bytes(device, options.preset, level), most_bytes(device));
-        if (level == kInCaches && length * kFourierPointBytes > 2 * bytes) continue;
-        const std::uint64_t batches = std::bit_floor(std::max<std::uint64_t>(bytes / kFourierPointBytes / length, 1));
-        points.push_back({name(),
-                          {{kFourierLength, static_cast<std::int64_t>(length)},
-                           {kProgramLevel, level},
-                           {kFourierBatches, static_cast<std::int64_t>(batches)}}});
-      }
+    for (Point& point :
+         product({name(), {}}, {{kFourierLength, numbers(options[kLengths])}, {kProgramLevel, options[kProgramLevels]}})) {
+      const std::string& level = word(point, kProgramLevel);
+      const std::uint64_t length = number(point, kFourierLength);
+      const std::uint64_t bytes = std::min(program_bytes(device, options.preset, level), most_bytes(device));
+      if (level == kInCaches && length * kFourierPointBytes > 2 * bytes) continue;
+      point.parameters[kFourierBatches] = std::bit_floor(std::max<std::uint64_t>(bytes / kFourierPointBytes / length, 1));
+      points.push_back(std::move(point));
     }
     if (points.empty()) throw UsageError("--set level=l2: the shared caches do not hold one transform of this length");
     return points;

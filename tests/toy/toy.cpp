@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "device/kernel_source.hpp"
-#include "experiments/common/word_list.hpp"
+#include "experiments/common/product.hpp"
 #include "experiments/experiment.hpp"
 #include "toy/toy_source.hpp"
 
@@ -19,6 +19,8 @@ constexpr std::uint32_t kGroups = 4;
 constexpr std::uint32_t kGroupSize = 32;
 constexpr std::uint64_t kLanes = std::uint64_t{kGroups} * kGroupSize;
 constexpr std::uint32_t kMostLoops = 1 << 16;
+
+const WordsParameter kDirections{"direction", {"up", "down"}, "order of the words"};
 
 class Toy final : public Experiment {
  public:
@@ -41,25 +43,17 @@ class Toy final : public Experiment {
                         .y = {"gb_per_s"}}}};
   }
 
-  std::vector<ParameterSpec> parameters() const override {
-    return {{"direction", ParameterSpec::Type::words, {"up", "down"}, "up,down", "order of the words"}};
-  }
+  std::vector<ParameterSpec> parameters() const override { return {kDirections}; }
 
   std::vector<Point> plan(const DeviceInfo&, const Options& options, std::span<const PointResult>) const override {
-    std::vector<Point> points;
-    for (const auto& direction : word_list(options.value("direction"))) {
-      for (const std::int64_t footprint : {4096, 8192}) {
-        points.push_back(
-            {name(), {{"direction", direction}, {"footprint", footprint}, {"group_size", std::int64_t{kGroupSize}}}});
-      }
-    }
-    return points;
+    return product({name(), {{"group_size", kGroupSize}}},
+                   {{"direction", options[kDirections]}, {"footprint", std::vector{4096, 8192}}});
   }
 
   std::optional<std::string> unsupported(const DeviceInfo&, const Point&) const override { return std::nullopt; }
 
   Trial prepare(Device& device, const Point& point, std::uint64_t seed) const override {
-    std::vector<std::uint32_t> words(static_cast<std::size_t>(integer(point.parameters, "footprint")) / sizeof(std::uint32_t));
+    std::vector<std::uint32_t> words(number(point, "footprint") / sizeof(std::uint32_t));
     std::iota(words.begin(), words.end(), static_cast<std::uint32_t>(seed));
     const auto sum = std::accumulate(words.begin(), words.end(), std::uint32_t{0});
     const auto data = device.create(BufferDesc{words.size() * sizeof(std::uint32_t)});
@@ -72,7 +66,7 @@ class Toy final : public Experiment {
                     .parameters = {{"loops", ""}, {"words", "a power of two"}},
                     .constants = {},
                     .subgroup_size = {}};
-    if (word(point.parameters, "direction") == "down") desc.definitions["DOWN"] = "1";
+    if (word(point, "direction") == "down") desc.definitions["DOWN"] = "1";
 
     Trial trial;
     const auto count = static_cast<std::uint32_t>(words.size());

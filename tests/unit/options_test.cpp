@@ -30,10 +30,11 @@ class Named final : public Experiment {
 using Set = std::map<std::string, std::string>;
 using Type = ParameterSpec::Type;
 
-const Named kFirst("first", {{"path", Type::words, {"a", "b", "c"}, "a,b,c", "paths"},
-                             {"order", Type::word, {"up", "down"}, "up", "order"},
-                             {"size", Type::bytes, {}, "auto", "size"},
-                             {"count", Type::number, {}, "auto", "count"}});
+const WordsParameter kPath("path", {"a", "b", "c"}, "paths");
+const WordParameter kOrder("order", {"up", "down"}, "order");
+const BytesParameter kSize("size", "size");
+const NumberParameter kCount("count", "count");
+const Named kFirst("first", {kPath, kOrder, kSize, kCount});
 const Named kSecond("second", {{"order", Type::word, {"up", "down"}, "down", "order"}});
 const std::vector<const Experiment*> kBoth{&kFirst, &kSecond};
 
@@ -56,29 +57,37 @@ std::string refusal(const Set& set) {
 TEST_CASE("options: every parameter has its default where none was given") {
   const auto all = options({});
   REQUIRE(all.size() == 2);
-  CHECK(all[0].values == Set{{"path", "a,b,c"}, {"order", "up"}, {"size", "auto"}, {"count", "auto"}});
-  CHECK(all[1].values == Set{{"order", "down"}});
+  CHECK(all[0].values.size() == 4);
+  CHECK(all[0][kPath] == std::vector<std::string>{"a", "b", "c"});
+  CHECK(all[0][kOrder] == "up");
+  CHECK_FALSE(all[0][kSize]);
+  CHECK_FALSE(all[0][kCount]);
+  CHECK(all[1].values.size() == 1);
+  CHECK(all[1][kOrder] == "down");
   CHECK(all[0].preset == Preset::quick);
   CHECK(all[0].seed == 9);
 }
 
 TEST_CASE("options: a plain name sets every experiment that has it; the longer name wins") {
   auto all = options({{"order", "down"}});
-  CHECK(all[0].value("order") == "down");
-  CHECK(all[1].value("order") == "down");
+  CHECK(all[0][kOrder] == "down");
+  CHECK(all[1][kOrder] == "down");
   all = options({{"second.order", "up"}});
-  CHECK(all[0].value("order") == "up");
-  CHECK(all[1].value("order") == "up");
+  CHECK(all[0][kOrder] == "up");
+  CHECK(all[1][kOrder] == "up");
   all = options({{"order", "down"}, {"second.order", "up"}});
-  CHECK(all[0].value("order") == "down");
-  CHECK(all[1].value("order") == "up");
+  CHECK(all[0][kOrder] == "down");
+  CHECK(all[1][kOrder] == "up");
 }
 
 TEST_CASE("options: values of each type") {
-  CHECK(options({{"path", "c,a"}})[0].value("path") == "c,a");
-  for (const char* size : {"4096", "48K", "512M", "1G", "2GiB", "auto"})
-    CHECK(options({{"size", size}})[0].value("size") == size);
-  for (const char* count : {"1", "32", "4294967295", "auto"}) CHECK(options({{"count", count}})[0].value("count") == count);
+  CHECK(options({{"path", "c,a"}})[0][kPath] == std::vector<std::string>{"c", "a"});
+  CHECK(options({{"path", "c,a"}})[0].text(kPath) == "c,a");
+  CHECK(options({{"size", "48K"}})[0][kSize] == 48u << 10);
+  CHECK(options({{"size", "2GiB"}})[0][kSize] == 2ull << 30);
+  CHECK_FALSE(options({{"size", "auto"}})[0][kSize]);
+  for (const std::uint32_t count : {1u, 32u, 4294967295u}) CHECK(options({{"count", std::to_string(count)}})[0][kCount] == count);
+  CHECK_FALSE(options({{"count", "auto"}})[0][kCount]);
 }
 
 TEST_CASE("options: the error names an unknown key and the known ones") {
@@ -131,7 +140,7 @@ TEST_CASE("experiments: every default is a value its own check takes") {
       if (spec.type == Type::word) CHECK(std::count(spec.choices.begin(), spec.choices.end(), spec.default_value) == 1);
       for (const auto& choice : spec.choices) {
         const std::vector<const Experiment*> one{experiment};
-        CHECK(make_options(one, {{spec.name, choice}}, Preset::quick, 0)[0].value(spec.name) == choice);
+        CHECK(make_options(one, {{spec.name, choice}}, Preset::quick, 0)[0].text(spec) == choice);
       }
     }
   }

@@ -39,7 +39,7 @@ class Counting final : public Experiment {
   std::vector<Point> plan(const DeviceInfo&, const Options& options, std::span<const PointResult> done) const override {
     std::vector<Point> points;
     for (std::int64_t i = 1; i <= 12; ++i) points.push_back(numbered(i));
-    if (options.value("refined") == "no" || done.size() < points.size()) return points;
+    if (options.values.at("refined").text == "no" || done.size() < points.size()) return points;
     for (const std::int64_t i : {6, 12}) points.push_back(numbered(100 * i));
     return points;
   }

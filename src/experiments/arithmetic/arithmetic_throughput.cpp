@@ -10,8 +10,8 @@
 #include "experiments/bandwidth/parts/best_configuration.hpp"
 #include "experiments/common/execution_mode.hpp"
 #include "experiments/common/optimization.hpp"
+#include "experiments/common/product.hpp"
 #include "experiments/common/sweep.hpp"
-#include "experiments/common/word_list.hpp"
 #include "experiments/experiment.hpp"
 
 namespace percycle::arithmetic_throughput_experiment {
@@ -22,7 +22,7 @@ constexpr const char* kBeside = "beside";
 constexpr const char* kChains = "chains";
 constexpr const char* kWidth = "width";
 constexpr const char* kSubgroups = "subgroups";
-constexpr const char* kAutomatic = "auto";
+constexpr const char* kAutomatic = ParameterSpec::kAutomatic;
 
 constexpr std::array kQuick{"fp32-fma", "fp64-fma", "int32-mad", "fp32-rsqrt-fast"};
 constexpr std::array kStandard{"fp32-fma",    "fp32-add",  "fp32-mul",  "fp64-fma",   "fp16x2-fma",      "int32-add",
@@ -72,8 +72,19 @@ std::vector<RateQuestion> all_questions() {
   return all;
 }
 
+std::vector<std::string> operation_words() {
+  std::vector<std::string> names{kAutomatic};
+  for (const RateQuestion& question : all_questions()) names.push_back(question.name);
+  return names;
+}
+
+const WordsParameter kOperations{
+    kOperation, operation_words(), kAutomatic,
+    fmt::format("operations, and pairs that take turns; auto: a few (quick), the first {} of these (standard), all (full)",
+                kStandard.size() + kMixes.size())};
+
 const StreamOperation* operation_called(const Point& point, const char* parameter) {
-  const std::string& name = word(point.parameters, parameter);
+  const std::string& name = word(point, parameter);
   const StreamOperation* operation = find_stream_operation(name);
   if (operation == nullptr) throw UsageError("no such operation: " + to_string(point));
   return operation;
@@ -158,31 +169,18 @@ class ArithmeticThroughput final : public Experiment {
             {.level = "arithmetic"}}};
   }
 
-  std::vector<ParameterSpec> parameters() const override {
-    using Type = ParameterSpec::Type;
-    std::vector<std::string> names{kAutomatic};
-    for (const RateQuestion& question : all_questions()) names.push_back(question.name);
-    return {
-        {kOperation, Type::words, names, kAutomatic,
-         fmt::format("operations, and pairs that take turns; auto: a few (quick), the first {} of these (standard), all (full)",
-                     kStandard.size() + kMixes.size())},
-        optimize_parameter(),
-        subgroup_size_parameter(),
-        wgp_mode_parameter()};
-  }
+  std::vector<ParameterSpec> parameters() const override { return {kOperations, kOptimize, kSubgroupSize, kWgpMode}; }
 
   std::vector<Point> plan(const DeviceInfo& device, const Options& options, std::span<const PointResult> done) const override {
-    const std::vector<std::string> wanted = word_list(options.value(kOperation));
     std::vector<Point> points;
     for (const RateQuestion& question : all_questions()) {
-      const bool by_preset = has(wanted, kAutomatic) && question.from <= options.preset;
-      if (!by_preset && !has(wanted, question.name)) continue;
+      const bool by_preset = options.has(kOperations, kAutomatic) && question.from <= options.preset;
+      if (!by_preset && !options.has(kOperations, question.name)) continue;
       for (const std::string& level : optimization_levels(options)) {
         Point point{name(), question.parameters};
         if (level == optimization::kOff) point.parameters[parameter::kOptimization] = level;
         require_execution_mode(point, options);
-        const auto some = best_configurations(configurations(device, options.preset, point), done, best_count(options.preset));
-        points.insert(points.end(), some.begin(), some.end());
+        append(points, best_configurations(all_configurations(device, options.preset, point), done, best_count(options.preset)));
       }
     }
     return points;
@@ -201,48 +199,30 @@ class ArithmeticThroughput final : public Experiment {
 
  private:
   /// The question in each configuration; only one if the device lacks the operation.
-  std::vector<Point> configurations(const DeviceInfo& device, Preset preset, const Point& question) const {
-    const std::vector<std::uint32_t> counts = subgroup_counts(device, preset, required_subgroup_size(question));
-    std::vector<Point> points;
-    for (const std::uint32_t chains : chain_counts(preset)) {
-      for (const std::uint32_t subgroups : counts) {
-        Point point = question;
-        point.parameters[kChains] = std::int64_t{chains};
-        point.parameters[kSubgroups] = std::int64_t{subgroups};
-        if (unsupported(device, point)) return {point};
-        points.push_back(std::move(point));
-      }
-    }
-    if (!searches_widths(device, preset, question)) return points;
+  std::vector<Point> all_configurations(const DeviceInfo& device, Preset preset, const Point& question) const {
+    auto counts = subgroup_counts(device, preset, required_subgroup_size(question));
+    auto points = configurations(*this, device, question, {{kChains, chain_counts(preset)}, {kSubgroups, counts}});
+    if (unsupported(device, points.front()) || !searches_widths(device, preset, question)) return points;
     const std::uint32_t full = subgroups_of_group(device, required_subgroup_size(question));
-    for (const std::uint32_t width : kWidths) {
-      for (const std::uint32_t subgroups : counts) {
-        // Fewer only wait for each other, as without vectors.
-        if (subgroups < full || (subgroups > full && preset != Preset::full)) continue;
-        Point point = question;
-        point.parameters[kChains] = std::int64_t{kVectorChains};
-        point.parameters[kWidth] = std::int64_t{width};
-        point.parameters[kSubgroups] = std::int64_t{subgroups};
-        points.push_back(std::move(point));
-      }
-    }
+    // Fewer only wait for each other, as without vectors.
+    std::erase_if(counts, [&](std::uint32_t count) { return count < full || (count > full && preset != Preset::full); });
+    append(points, product(question, {{kChains, std::array{kVectorChains}}, {kWidth, kWidths}, {kSubgroups, counts}}));
     return points;
   }
 
   /// A model has one rate, whatever the width.
   static bool searches_widths(const DeviceInfo& device, Preset preset, const Point& question) {
     return preset != Preset::quick && device.api != Api::sim && !question.parameters.contains(kBeside) &&
-           is_optimized(question) && has(kVectorOperations, word(question.parameters, kOperation));
+           is_optimized(question) && has(kVectorOperations, word(question, kOperation));
   }
 
   static InstructionStream stream_of(const DeviceInfo& device, const Point& point) {
-    const auto number = [&](const char* name) { return static_cast<std::uint32_t>(integer(point.parameters, name)); };
     const auto subgroup_size = required_subgroup_size(point);
     return {.operation = operation_called(point, kOperation),
             .partner = point.parameters.contains(kBeside) ? operation_called(point, kBeside) : nullptr,
-            .chains = number(kChains),
-            .width = static_cast<std::uint32_t>(integer_or(point.parameters, kWidth, 1)),
-            .subgroups = number(kSubgroups),
+            .chains = number<std::uint32_t>(point, kChains),
+            .width = number_or(point, kWidth, 1u),
+            .subgroups = number<std::uint32_t>(point, kSubgroups),
             .group_size = subgroups_of_group(device, subgroup_size) * stream_lanes(device, subgroup_size),
             .subgroup_size = subgroup_size,
             .optimize = is_optimized(point)};

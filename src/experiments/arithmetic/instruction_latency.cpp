@@ -14,7 +14,7 @@
 #include "experiments/arithmetic/parts/chain_kernel.hpp"
 #include "experiments/common/execution_mode.hpp"
 #include "experiments/common/optimization.hpp"
-#include "experiments/common/word_list.hpp"
+#include "experiments/common/product.hpp"
 #include "experiments/experiment.hpp"
 
 namespace percycle::instruction_latency_experiment {
@@ -23,8 +23,7 @@ namespace {
 constexpr const char* kClass = "class";
 constexpr const char* kInstruction = "instruction";
 
-constexpr const char* kOperation = "operation";
-constexpr const char* kAutomatic = "auto";
+constexpr const char* kAutomatic = ParameterSpec::kAutomatic;
 
 constexpr const char* kSubgroups = "subgroups";  // of the work-group at a barrier
 constexpr std::array kSubgroupCounts{1, 2, 4, 8, 16, 32};
@@ -39,10 +38,19 @@ constexpr std::uint32_t kNever = 0;            // a hash that no chain reaches
 constexpr std::uint32_t kClockWords = 4;       // 64-bit words at the head of the out buffer
 constexpr std::size_t kWordsOfLane = 2;        // likewise, behind them: the hash and the value
 
+std::vector<std::string> operation_words() {
+  std::vector<std::string> names{kAutomatic};
+  for (const ChainOperation& operation : chain_operations()) names.push_back(operation.name);
+  return names;
+}
+
+const WordsParameter kOperations{"operation", operation_words(), kAutomatic,
+                                 "operations to measure; auto: one or two of each class (quick), all"};
+
 const ChainOperation& operation_of(const Point& point) {
   const auto& all = chain_operations();
   const auto found = std::find_if(all.begin(), all.end(), [&](const ChainOperation& one) {
-    return one.group == word(point.parameters, kClass) && one.instruction == word(point.parameters, kInstruction);
+    return one.group == word(point, kClass) && one.instruction == word(point, kInstruction);
   });
   if (found == all.end()) throw UsageError("no such instruction: " + to_string(point));
   return *found;
@@ -52,7 +60,7 @@ const ChainOperation& operation_of(const Point& point) {
 std::uint32_t lane_count(const DeviceInfo& device, const Point& point) {
   const std::uint32_t reported = device.subgroup_sizes.empty() ? 1 : device.subgroup_sizes.front();
   const std::uint32_t lanes = std::min(required_subgroup_size(point).value_or(reported), device.max_group_size);
-  return lanes * static_cast<std::uint32_t>(integer_or(point.parameters, kSubgroups, 1));
+  return lanes * number_or(point, kSubgroups, 1u);
 }
 
 /// The steps of a turn, in pairs.
@@ -177,27 +185,16 @@ class InstructionLatency final : public Experiment {
             .published = published_places()};
   }
 
-  std::vector<ParameterSpec> parameters() const override {
-    using Type = ParameterSpec::Type;
-    std::vector<std::string> names{kAutomatic};
-    for (const ChainOperation& operation : chain_operations()) names.push_back(operation.name);
-    return {{kOperation, Type::words, names, kAutomatic, "operations to measure; auto: one or two of each class (quick), all"},
-            optimize_parameter(),
-            subgroup_size_parameter(),
-            wgp_mode_parameter()};
-  }
+  std::vector<ParameterSpec> parameters() const override { return {kOperations, kOptimize, kSubgroupSize, kWgpMode}; }
 
   std::vector<Point> plan(const DeviceInfo& /*device*/, const Options& options,
                           std::span<const PointResult> /*done*/) const override {
-    const std::vector<std::string> wanted = word_list(options.value(kOperation));
-    const auto has = [](const auto& list, const std::string& name) {
-      return std::find(list.begin(), list.end(), name) != list.end();
-    };
-    const bool automatic = has(wanted, kAutomatic);
+    const bool automatic = options.has(kOperations, kAutomatic);
     std::vector<Point> points;
     for (const ChainOperation& operation : chain_operations()) {
-      const bool by_preset = automatic && (options.preset != Preset::quick || has(kQuick, operation.name));
-      if (!by_preset && !has(wanted, operation.name)) continue;
+      const bool by_preset =
+          automatic && (options.preset != Preset::quick || std::ranges::find(kQuick, operation.name) != kQuick.end());
+      if (!by_preset && !options.has(kOperations, operation.name)) continue;
       for (const std::string& level : optimization_levels(options)) add_points(points, operation, level, options);
     }
     return points;
@@ -209,11 +206,8 @@ class InstructionLatency final : public Experiment {
     require_execution_mode(point, options);
     if (operation.need != ChainNeed::barrier) {
       points.push_back(std::move(point));
-      return;
-    }
-    for (const int count : kSubgroupCounts) {
-      point.parameters[kSubgroups] = count;
-      points.push_back(point);
+    } else {
+      append(points, product(point, {{kSubgroups, kSubgroupCounts}}));
     }
   }
 

@@ -90,7 +90,7 @@ class MatrixThroughput final : public Experiment {
             .ceilings = {{.level = "matrix", .only = {{kType, "fp16-fp32"}}, .roof = "matrix fp16"}, {.level = "matrix"}}};
   }
 
-  std::vector<ParameterSpec> parameters() const override { return {subgroup_size_parameter(), wgp_mode_parameter()}; }
+  std::vector<ParameterSpec> parameters() const override { return {kSubgroupSize, kWgpMode}; }
 
   std::vector<Point> plan(const DeviceInfo& device, const Options& options, std::span<const PointResult> done) const override {
     std::vector<Point> points;
@@ -98,8 +98,7 @@ class MatrixThroughput final : public Experiment {
     for (const MatrixShape& shape : device.matrix_shapes) {
       Point point{name(), parameters_of(shape)};
       require_execution_mode(point, options);
-      const auto some = best_configurations(configurations(device, options.preset, point), done, best_count(options.preset));
-      points.insert(points.end(), some.begin(), some.end());
+      append(points, searched(*this, device, point, search(device, options.preset, point), done));
     }
     return points;
   }
@@ -122,22 +121,11 @@ class MatrixThroughput final : public Experiment {
   }
 
  private:
-  std::vector<Point> configurations(const DeviceInfo& device, Preset preset, const Point& question) const {
+  static Search search(const DeviceInfo& device, Preset preset, const Point& question) {
+    using Counts = std::vector<std::int64_t>;
     const bool by_group = shape_of(device, question).invocations.has_value();
-    const std::vector<std::int64_t> chains = by_group                  ? std::vector<std::int64_t>{1}
-                                             : preset == Preset::quick ? std::vector<std::int64_t>{4}
-                                                                       : std::vector<std::int64_t>{1, 2, 4, 8};
-    std::vector<Point> points;
-    for (const std::int64_t count : chains) {
-      for (const std::int64_t subgroups : subgroup_counts(device, preset, question)) {
-        Point point = question;
-        point.parameters[kChains] = count;
-        point.parameters[kSubgroups] = subgroups;
-        if (unsupported(device, point)) return {point};
-        points.push_back(std::move(point));
-      }
-    }
-    return points;
+    const Counts chains = by_group ? Counts{1} : preset == Preset::quick ? Counts{4} : Counts{1, 2, 4, 8};
+    return {{{kChains, chains}, {kSubgroups, subgroup_counts(device, preset, question)}}, best_count(preset)};
   }
 
   static std::optional<std::uint32_t> subgroup_size_of(const DeviceInfo& device, const Point& point) {
@@ -168,12 +156,11 @@ class MatrixThroughput final : public Experiment {
   }
 
   static MatrixStream stream_of(const DeviceInfo& device, const Point& point) {
-    const auto number = [&](const char* name) { return static_cast<std::uint32_t>(integer_or(point.parameters, name, 1)); };
     const auto subgroup_size = subgroup_size_of(device, point);
     const auto of_group = static_cast<std::uint32_t>(subgroups_of_group(device, point));
     return {.shape = shape_of(device, point),
-            .chains = number(kChains),
-            .subgroups = number(kSubgroups),
+            .chains = number_or(point, kChains, 1u),
+            .subgroups = number_or(point, kSubgroups, 1u),
             .group_size = of_group * stream_lanes(device, subgroup_size),
             .subgroup_size = subgroup_size};
   }

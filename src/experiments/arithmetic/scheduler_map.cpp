@@ -18,6 +18,8 @@ constexpr std::uint32_t kChains = 8;
 constexpr std::uint32_t kSubgroups = 8;  // of the T4 report
 constexpr std::uint32_t kSubgroupsOfFull = 16;
 
+const NumberParameter kCounts{kCount, "subgroups of the work-group; auto: 8 (full: 16)", 64};
+
 /// Jia et al., Dissecting the NVidia Turing T4 GPU, section 2.2 and table 2.1.
 class SchedulerMap final : public Experiment {
  public:
@@ -44,18 +46,14 @@ class SchedulerMap final : public Experiment {
                        .symmetric = true}}};
   }
 
-  std::vector<ParameterSpec> parameters() const override {
-    return {{kCount, ParameterSpec::Type::number, {}, kAutomatic, "subgroups of the work-group; auto: 8 (full: 16)", 64},
-            subgroup_size_parameter(),
-            wgp_mode_parameter()};
-  }
+  std::vector<ParameterSpec> parameters() const override { return {kCounts, kSubgroupSize, kWgpMode}; }
 
   std::vector<Point> plan(const DeviceInfo& device, const Options& options,
                           std::span<const PointResult> /*done*/) const override {
     const std::uint32_t count = subgroup_count(device, options);
     std::vector<Point> points;
     const auto add = [&](std::uint32_t first, std::uint32_t second) {
-      Point point{name(), {{kFirst, std::int64_t{first}}, {kSecond, std::int64_t{second}}, {kCount, std::int64_t{count}}}};
+      Point point{name(), {{kFirst, first}, {kSecond, second}, {kCount, count}}};
       require_execution_mode(point, options);
       points.push_back(std::move(point));
     };
@@ -71,7 +69,7 @@ class SchedulerMap final : public Experiment {
   std::optional<std::string> unsupported(const DeviceInfo& device, const Point& point) const override {
     if (auto reason = wgp_mode_unsupported(device, point)) return reason;
     if (device.type == DeviceType::cpu) return "a CPU runs the subgroups of a work-group one after the other";
-    if (integer(point.parameters, kCount) < 2) return "a work-group holds one subgroup only";
+    if (number(point, kCount) < 2) return "a work-group holds one subgroup only";
     return instruction_stream_unsupported(device, stream_of(device, point));
   }
 
@@ -80,24 +78,19 @@ class SchedulerMap final : public Experiment {
   }
 
  private:
-  static constexpr const char* kAutomatic = "auto";
-
   static std::uint32_t subgroup_count(const DeviceInfo& device, const Options& options) {
-    const std::string& wanted = options.value(kCount);
-    if (wanted != kAutomatic) return static_cast<std::uint32_t>(std::stoul(wanted));
-    const std::string& size = options.value("subgroup_size");
-    const auto required = size == kAutomatic ? std::nullopt : std::optional(static_cast<std::uint32_t>(std::stoul(size)));
+    if (const auto wanted = options[kCounts]) return *wanted;
+    const auto required = options[kSubgroupSize];
     const std::uint32_t most = largest_group(device, required) / stream_lanes(device, required);
     return std::min(options.preset == Preset::full ? kSubgroupsOfFull : kSubgroups, std::max(most, 1u));
   }
 
   static InstructionStream stream_of(const DeviceInfo& device, const Point& point) {
-    const auto number = [&](const char* name) { return static_cast<std::uint32_t>(integer(point.parameters, name)); };
     const auto subgroup_size = required_subgroup_size(point);
     return {.operation = find_stream_operation("fp32-fma"),
             .chains = kChains,
-            .pair = std::pair(number(kFirst), number(kSecond)),
-            .group_size = number(kCount) * stream_lanes(device, subgroup_size),
+            .pair = std::pair(number<std::uint32_t>(point, kFirst), number<std::uint32_t>(point, kSecond)),
+            .group_size = number<std::uint32_t>(point, kCount) * stream_lanes(device, subgroup_size),
             .subgroup_size = subgroup_size};
   }
 };

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "experiments/atomics/parts/atomic_handover.hpp"
-#include "experiments/common/word_list.hpp"
+#include "experiments/common/product.hpp"
 #include "experiments/experiment.hpp"
 
 namespace percycle::atomic_handover_experiment {
@@ -22,16 +22,22 @@ constexpr std::array<BetweenName, 5> kBetween{{{"lanes", Handover::Between::lane
 
 Handover handover_of(const Point& point) {
   Handover handover;
-  const auto& name = word(point.parameters, "between");
+  const auto& name = word(point, "between");
   for (const auto& each : kBetween) {
     if (each.name == name) handover.between = each.between;
   }
-  handover.local = word(point.parameters, "memory") == "local";
-  const auto unit = [&](const char* side) { return static_cast<std::uint32_t>(integer_or(point.parameters, side, 0)); };
-  handover.first = unit("first_unit");
-  handover.second = unit("second_unit");
+  handover.local = word(point, "memory") == "local";
+  handover.first = number_or(point, "first_unit", 0u);
+  handover.second = number_or(point, "second_unit", 0u);
   return handover;
 }
+
+const WordsParameter kBetweens{
+    "between",
+    {"lanes", "subgroups", "unit", "units", "groups"},
+    "two lanes of a subgroup, subgroups of a work-group, or work-groups on one unit, on two units (neighbours, and half of all "
+    "units apart) or anywhere"};
+const WordsParameter kMemories{"memory", {"global", "local"}, "memory of the token; local: lanes and subgroups only"};
 
 /// Hand-overs by compare-exchange (Chips and Cheese, "Inside Kepler", section on atomics). Unlike
 /// there, the two sides are known, and waiting is bounded.
@@ -55,37 +61,22 @@ class AtomicHandover final : public Experiment {
                          .pick = SummaryFigure::Pick::lowest}}};
   }
 
-  std::vector<ParameterSpec> parameters() const override {
-    using Type = ParameterSpec::Type;
-    return {
-        {"between",
-         Type::words,
-         {"lanes", "subgroups", "unit", "units", "groups"},
-         "lanes,subgroups,unit,units,groups",
-         "two lanes of a subgroup, subgroups of a work-group, or work-groups on one unit, on two units (neighbours, and half of "
-         "all units apart) or anywhere"},
-        {"memory", Type::words, {"global", "local"}, "global,local", "memory of the token; local: lanes and subgroups only"},
-    };
-  }
+  std::vector<ParameterSpec> parameters() const override { return {kBetweens, kMemories}; }
 
   std::vector<Point> plan(const DeviceInfo& device, const Options& options,
                           std::span<const PointResult> /*done*/) const override {
     std::vector<Point> points;
-    for (const auto& between : word_list(options.value("between"))) {
-      for (const auto& memory : word_list(options.value("memory"))) {
-        const bool one_group = between == "lanes" || between == "subgroups";
-        if (memory == "local" && !one_group) continue;
-        const Point point{name(), {{"between", between}, {"memory", memory}}};
-        if (between == "unit") {
-          points.push_back(with_units(point, 0, std::nullopt));
-        } else if (between == "units") {
-          const std::int64_t half = device.units ? device.units->value / 2 : 0;
-          points.push_back(with_units(point, 0, 1));
-          if (half > 1) points.push_back(with_units(point, 0, half));
-        } else {
-          points.push_back(point);
-        }
+    for (const Point& point : product({name(), {}}, {{"between", options[kBetweens]}, {"memory", options[kMemories]}})) {
+      const std::string& between = word(point, "between");
+      const bool one_group = between == "lanes" || between == "subgroups";
+      if (word(point, "memory") == "local" && !one_group) continue;
+      std::vector<Axis> axes;
+      if (between == "unit" || between == "units") axes.emplace_back("first_unit", std::vector{0});
+      if (between == "units") {
+        const std::uint32_t half = device.units ? device.units->value / 2 : 0;
+        axes.emplace_back("second_unit", half > 1 ? std::vector{1u, half} : std::vector{1u});
       }
+      append(points, product(point, axes));
     }
     return points;
   }
@@ -96,13 +87,6 @@ class AtomicHandover final : public Experiment {
 
   Trial prepare(Device& device, const Point& point, std::uint64_t /*seed*/) const override {
     return handover_trial(device, handover_of(point));
-  }
-
- private:
-  static Point with_units(Point point, std::int64_t first, std::optional<std::int64_t> second) {
-    point.parameters["first_unit"] = first;
-    if (second) point.parameters["second_unit"] = *second;
-    return point;
   }
 };
 

@@ -17,16 +17,20 @@ namespace {
 constexpr double kQuickSeconds = 1;
 constexpr double kStandardSeconds = 10;
 
+const NumberParameter kSeconds{
+    "seconds",
+    "seconds for measuring pairs, in whole rounds that use each unit once; auto: 10 (quick: 1, full: all pairs, however long)"};
+
 Handover handover_of(const Point& point) {
   return {.between = Handover::Between::units,
           .local = false,
-          .first = static_cast<std::uint32_t>(integer(point.parameters, "first_unit")),
-          .second = static_cast<std::uint32_t>(integer(point.parameters, "second_unit")),
+          .first = number<std::uint32_t>(point, "first_unit"),
+          .second = number<std::uint32_t>(point, "second_unit"),
           .brief = true};
 }
 
 Point pair_of(std::uint32_t first, std::uint32_t second) {
-  return {"atomic-heatmap", {{"first_unit", std::int64_t{first}}, {"second_unit", std::int64_t{second}}}};
+  return {"atomic-heatmap", {{"first_unit", first}, {"second_unit", second}}};
 }
 
 /// The measuring time of finished pairs.
@@ -97,14 +101,7 @@ class AtomicHeatmap final : public Experiment {
             {.line = "hand-over", .name = "between units, median", .figure = "ns_per_op", .pick = SummaryFigure::Pick::median}}};
   }
 
-  std::vector<ParameterSpec> parameters() const override {
-    return {{"seconds",
-             ParameterSpec::Type::number,
-             {},
-             "auto",
-             "seconds for measuring pairs, in whole rounds that use each unit once; auto: 10 (quick: 1, full: all pairs, however "
-             "long)"}};
-  }
+  std::vector<ParameterSpec> parameters() const override { return {kSeconds}; }
 
   std::vector<Point> plan(const DeviceInfo& device, const Options& options, std::span<const PointResult> done) const override {
     // If units have no number or there is only one unit, one point reports it.
@@ -129,7 +126,7 @@ class AtomicHeatmap final : public Experiment {
  private:
   /// The time budget in seconds; empty: all pairs.
   static std::optional<double> budget(const Options& options) {
-    if (const auto& wanted = options.value("seconds"); wanted != "auto") return std::stod(wanted);
+    if (const auto seconds = options[kSeconds]) return *seconds;
     if (options.preset == Preset::full) return std::nullopt;
     return options.preset == Preset::quick ? kQuickSeconds : kStandardSeconds;
   }

@@ -9,13 +9,12 @@
 #include <utility>
 #include <vector>
 
-#include "core/error.hpp"
 #include "expected/atomic_latency.hpp"
 #include "expected/atomic_operations.hpp"
 #include "expected/atomic_type.hpp"
 #include "experiments/atomics/parts/subgroup_lanes.hpp"
 #include "experiments/common/prerequisite.hpp"
-#include "experiments/common/word_list.hpp"
+#include "experiments/common/product.hpp"
 #include "experiments/experiment.hpp"
 
 namespace percycle::atomic_latency_experiment {
@@ -42,6 +41,25 @@ constexpr std::uint32_t kMostLanes = 1024;
 constexpr std::uint32_t kWordBytes = 4;  // of the output
 // Control steps of all lanes together: CPUs run one lane after the other.
 constexpr std::uint64_t kControlSteps = std::uint64_t{1} << 22;
+
+const WordsParameter kOperations{
+    "operation", {"add", "min", "exchange", "compare-exchange", "and-or"}, "operations to measure; and-or alternates OR and AND"};
+const WordsParameter kTypes{
+    "type", {"int32", "int64", "float"}, "type of the words: 32-bit or 64-bit integers, or 32-bit floats (add only)"};
+const WordsParameter kMemories{"memory", {"global", "local"}, "memory of the words"};
+const WordsParameter kMethods{
+    "method",
+    {"chain", "pair"},
+    "chain: the next address needs the returned value; pair: it needs a load of the same word after the operation, and that "
+    "load alone is the control"};
+const WordsParameter kPlacements{
+    "placement", {"address", "line"}, "address: all lanes use one word; line: each lane has its own word in one line"};
+const NumberParameter kContending{
+    "lanes", "contending lanes of one work-group; auto: 1, 2, 4 ... a subgroup, then several (quick and CPUs: fewer)"};
+const NumberParameter kTriedLines{
+    "lines",
+    "lines of 128 B (at most 1024) to try with one lane first, because the place of a line in a shared cache matters; all other "
+    "points use the nearest; auto: 16 (quick and CPUs: 1)"};
 
 /// The operations of a loop turn.
 enum class Step { chain, pair, load, none };
@@ -215,67 +233,26 @@ class AtomicLatency final : public Experiment {
   }
 
   std::vector<ParameterSpec> parameters() const override {
-    using Type = ParameterSpec::Type;
-    return {
-        {"operation",
-         Type::words,
-         {"add", "min", "exchange", "compare-exchange", "and-or"},
-         "add,min,exchange,compare-exchange,and-or",
-         "operations to measure; and-or alternates OR and AND"},
-        {"type",
-         Type::words,
-         {"int32", "int64", "float"},
-         "int32,int64,float",
-         "type of the words: 32-bit or 64-bit integers, or 32-bit floats (add only)"},
-        {"memory", Type::words, {"global", "local"}, "global,local", "memory of the words"},
-        {"method",
-         Type::words,
-         {"chain", "pair"},
-         "chain,pair",
-         "chain: the next address needs the returned value; pair: it needs a load of the same word after the operation, and that "
-         "load alone is the control"},
-        {"placement",
-         Type::words,
-         {"address", "line"},
-         "address,line",
-         "address: all lanes use one word; line: each lane has its own word in one line"},
-        {"lanes",
-         Type::number,
-         {},
-         "auto",
-         "contending lanes of one work-group; auto: 1, 2, 4 ... a subgroup, then several (quick and CPUs: fewer)"},
-        {"lines",
-         Type::number,
-         {},
-         "auto",
-         "lines of 128 B (at most 1024) to try with one lane first, because the place of a line in a shared cache matters; all "
-         "other points use the nearest; auto: 16 (quick and CPUs: 1)"},
-    };
+    return {kOperations, kTypes, kMemories, kMethods, kPlacements, kContending, kTriedLines};
   }
 
   std::vector<Point> plan(const DeviceInfo& device, const Options& options, std::span<const PointResult> done) const override {
     std::vector<Point> points = line_points(device, options);
     if (!still_open(points, done).empty()) return points;
-    const std::optional<std::int64_t> line = nearest_line(points, done);
-    for (const auto& memory : word_list(options.value("memory"))) {
-      for (const auto& method : word_list(options.value("method"))) {
-        for (const auto& [operation, type] : operations_on_types(options)) {
-          if (!wants_method(options, type, method)) continue;
-          for (const auto& placement : word_list(options.value("placement"))) {
-            for (const std::uint32_t lanes : lanes_for(device, options, operation, type, placement)) {
-              Point point{name(),
-                          {{"operation", operation},
-                           {"type", type},
-                           {"memory", memory},
-                           {"method", method},
-                           {"placement", placement},
-                           {"lanes", std::int64_t{lanes}}}};
-              if (memory == "global") point.parameters["line"] = line.value_or(0);
-              points.push_back(std::move(point));
-            }
-          }
-        }
-      }
+    const std::int64_t line = nearest_line(points, done).value_or(0);
+    const auto operations = operations_on_types(options);
+    const auto wanted = [&](const Point& point) {
+      auto some = operations;
+      std::erase_if(some, [&](Parameters& each) { return !wants_method(options, word(each, "type"), word(point, "method")); });
+      return some;
+    };
+    for (Point& point : product({name(), {}}, {{"memory", options[kMemories]},
+                                               {"method", options[kMethods]},
+                                               Axis(wanted),
+                                               {"placement", options[kPlacements]},
+                                               {"lanes", [&](const Point& each) { return lanes_for(device, options, each); }}})) {
+      if (word(point, "memory") == "global") point.parameters["line"] = line;
+      points.push_back(std::move(point));
     }
     return points;
   }
@@ -325,41 +302,31 @@ class AtomicLatency final : public Experiment {
  private:
   /// Types after the first use only the first method, except with preset full.
   static bool wants_method(const Options& options, const std::string& type, const std::string& method) {
-    return type == kAtomicTypes[0].name || options.preset == Preset::full || method == word_list(options.value("method")).front();
+    return type == kAtomicTypes[0].name || options.preset == Preset::full || method == options[kMethods].front();
   }
 
   /// All supported pairs of operation and type. Throws UsageError if there are none.
-  static std::vector<std::pair<std::string, std::string>> operations_on_types(const Options& options) {
-    std::vector<std::pair<std::string, std::string>> both;
-    for (const auto& operation : word_list(options.value("operation"))) {
-      for (const auto& type : word_list(options.value("type"))) {
-        if (type != "float" || operation == "add") both.emplace_back(operation, type);
-      }
+  static std::vector<Parameters> operations_on_types(const Options& options) {
+    std::vector<Parameters> both;
+    for (const Point& each : product({}, {{"operation", options[kOperations]}, {"type", options[kTypes]}})) {
+      if (word(each, "type") != "float" || word(each, "operation") == "add") both.push_back(each.parameters);
     }
-    if (both.empty()) throw UsageError("--set type=float: atomic-latency measures only operation add with type float");
+    if (both.empty()) throw options.refusal(kTypes, "atomic-latency measures only operation add with type float");
     return both;
   }
 
   /// Points with one lane on each of several lines; empty if one line is enough.
   std::vector<Point> line_points(const DeviceInfo& device, const Options& options) const {
-    const auto memories = word_list(options.value("memory"));
     const std::uint32_t lines = lines_for(device, options);
-    std::vector<Point> points;
-    if (lines == 1 || std::find(memories.begin(), memories.end(), "global") == memories.end()) return points;
-    const auto [operation, type] = operations_on_types(options).front();
+    if (lines == 1 || !options.has(kMemories, "global")) return {};
     // The parts of a cache interleave by few or many lines, so both distances and offsets vary.
     const std::uint32_t step = kLines / lines;
-    for (std::uint32_t i = 0; i < lines; ++i) {
-      points.push_back({name(),
-                        {{"operation", operation},
-                         {"type", type},
-                         {"memory", "global"},
-                         {"method", word_list(options.value("method")).front()},
-                         {"placement", "address"},
-                         {"lanes", std::int64_t{1}},
-                         {"line", std::int64_t{i * step + i % step}}}});
-    }
-    return points;
+    std::vector<std::uint32_t> tried;
+    for (std::uint32_t i = 0; i < lines; ++i) tried.push_back(i * step + i % step);
+    Point first{name(), operations_on_types(options).front()};
+    first.parameters.insert(
+        {{"memory", "global"}, {"method", options[kMethods].front()}, {"placement", "address"}, {"lanes", 1}});
+    return product(first, {{"line", tried}});
   }
 
   /// The line on which one lane was fastest; empty if no line was measured.
@@ -377,55 +344,51 @@ class AtomicLatency final : public Experiment {
   }
 
   static std::uint32_t lines_for(const DeviceInfo& device, const Options& options) {
-    const auto& wanted = options.value("lines");
-    if (wanted == "auto") return options.preset == Preset::quick || device.type == DeviceType::cpu ? 1 : kUsualLines;
-    const auto lines = std::stoul(wanted);
-    if (lines > kLines) throw UsageError(fmt::format("--set lines={}: atomic-latency has {} lines", wanted, kLines));
-    return static_cast<std::uint32_t>(lines);
+    const auto wanted = options[kTriedLines];
+    if (!wanted) return options.preset == Preset::quick || device.type == DeviceType::cpu ? 1 : kUsualLines;
+    if (*wanted > kLines) throw options.refusal(kTriedLines, fmt::format("atomic-latency has {} lines", kLines));
+    return *wanted;
   }
 
   /// The numbers of lanes: a sweep for the first operation and type, its ends for the others.
   /// Placement line has at least two lanes, because one lane never shares a line, and at most the
   /// words of a line.
-  static std::vector<std::uint32_t> lanes_for(const DeviceInfo& device, const Options& options, const std::string& operation,
-                                              const std::string& type, const std::string& placement) {
-    if (const auto& wanted = options.value("lanes"); wanted != "auto") return {static_cast<std::uint32_t>(std::stoul(wanted))};
+  static std::vector<std::uint32_t> lanes_for(const DeviceInfo& device, const Options& options, const Point& point) {
+    if (const auto wanted = options[kContending]) return {*wanted};
+    const std::string& type = word(point, "type");
     const bool full = options.preset == Preset::full;
     const bool few = options.preset == Preset::quick || (!full && device.type == DeviceType::cpu);
-    const bool main = operation == kAtomicOperations[0].name && type == kAtomicTypes[0].name;
-    const bool line = placement == "line";
+    const bool main = word(point, "operation") == kAtomicOperations[0].name && type == kAtomicTypes[0].name;
+    const bool line = word(point, "placement") == "line";
     if (line && !main && !full) return {};
     const std::uint32_t most = std::min(line ? line_words(device, atomic_type(type).type) : kMostLanes, device.max_group_size);
     const std::uint32_t subgroup = std::min(subgroup_lanes(device), most);
 
+    const bool sweep = full || (main && !few);  // all doublings up to a subgroup, and the most
     std::vector<std::uint32_t> lanes;
-    const auto add = [&](std::uint32_t count) {
-      if (count <= most && std::find(lanes.begin(), lanes.end(), count) == lanes.end()) lanes.push_back(count);
+    const auto doublings = [&](std::uint32_t from, std::uint32_t to) {
+      for (std::uint32_t count = from; count < to; count *= 2) lanes.push_back(count);
     };
-    add(1);
-    if (full || (main && !few)) {
-      for (std::uint32_t count = 2; count < subgroup; count *= 2) add(count);
-    }
-    if (main || !few) add(subgroup);
-    if (full) {
-      for (std::uint32_t count = 2 * subgroup; count < most; count *= 2) add(count);
-    } else if (main) {
-      add(4 * subgroup);
-    }
-    if (full || (main && !few)) add(most);
-    if (line) std::erase(lanes, 1u);
+    if (!line) lanes.push_back(1);
+    if (sweep) doublings(2, subgroup);
+    if (main || !few) lanes.push_back(subgroup);
+    if (full) doublings(2 * subgroup, most);
+    if (main && !full) lanes.push_back(4 * subgroup);
+    if (sweep) lanes.push_back(most);
+    std::erase_if(lanes, [&](std::uint32_t count) { return count > most || (line && count == 1); });
+    lanes.erase(std::unique(lanes.begin(), lanes.end()), lanes.end());
     return lanes;
   }
 
   static Config config_of(const Point& point) {
     Config config;
-    config.operation = atomic_operation(word(point.parameters, "operation"));
-    config.type = atomic_type(word(point.parameters, "type"));
-    config.step = word(point.parameters, "method") == "pair" ? Step::pair : Step::chain;
-    config.local = word(point.parameters, "memory") == "local";
-    config.own_words = word(point.parameters, "placement") == "line";
-    config.lanes = static_cast<std::uint32_t>(integer(point.parameters, "lanes"));
-    if (point.parameters.contains("line")) config.line = static_cast<std::uint32_t>(integer(point.parameters, "line"));
+    config.operation = atomic_operation(word(point, "operation"));
+    config.type = atomic_type(word(point, "type"));
+    config.step = word(point, "method") == "pair" ? Step::pair : Step::chain;
+    config.local = word(point, "memory") == "local";
+    config.own_words = word(point, "placement") == "line";
+    config.lanes = number<std::uint32_t>(point, "lanes");
+    config.line = number_or(point, "line", 0u);
     return config;
   }
 };

@@ -5,8 +5,8 @@
 #include "core/error.hpp"
 #include "experiments/atomics/parts/atomic_throughput.hpp"
 #include "experiments/bandwidth/parts/unit_bandwidth.hpp"
+#include "experiments/common/product.hpp"
 #include "experiments/common/sweep.hpp"
-#include "experiments/common/word_list.hpp"
 #include "experiments/experiment.hpp"
 
 namespace percycle::atomic_throughput_experiment {
@@ -14,6 +14,24 @@ namespace {
 
 constexpr std::uint32_t kGroupSize = 1024;  // block size of the T4 report
 constexpr std::uint32_t kSubgroup = 32;     // warp size of the T4 report
+
+const WordsParameter kScenarios{
+    "scenario",
+    {"words", "lines", "one-word", "word-per-group", "own-words", "own-lines"},
+    "words: one work-group, neighbouring words; lines: one work-group, each word in its own line; one-word: all work-groups use "
+    "one word; word-per-group: each work-group has one; own-words, own-lines: each lane has its own"};
+const WordsParameter kOperations{
+    "operation",
+    {"add", "min", "exchange", "compare-exchange", "and-or"},
+    "operations to measure: the first in all scenarios, the others at a few points (full: all); and-or alternates OR and AND"};
+const WordsParameter kMemories{"memory", {"global", "local"}, "memory of the words; local: scenario words only"};
+const WordsParameter kForms{
+    "form", {"return", "no-return"}, "return: the kernel adds up the returned values; no-return: it ignores them"};
+const NumberParameter kSharers{"sharers",
+                               "lanes per word in the scenarios words and lines; auto: 1, 2, 4 ... (quick and CPUs: fewer)"};
+const NumberParameter kGroups{
+    "groups", "work-groups; auto: one for words and lines, in local memory also one per unit; else up to twice the units"};
+const NumberParameter kGroupSizes{"group_size", "invocations per work-group; auto: 1024, or as many as the device allows"};
 
 using Counts = std::vector<std::uint32_t>;
 
@@ -87,70 +105,29 @@ class AtomicThroughput final : public Experiment {
   }
 
   std::vector<ParameterSpec> parameters() const override {
-    using Type = ParameterSpec::Type;
-    return {
-        {"scenario",
-         Type::words,
-         {"words", "lines", "one-word", "word-per-group", "own-words", "own-lines"},
-         "words,lines,one-word,word-per-group,own-words,own-lines",
-         "words: one work-group, neighbouring words; lines: one work-group, each word in its own line; one-word: all work-groups "
-         "use one word; word-per-group: each work-group has one; own-words, own-lines: each lane has its own"},
-        {"operation",
-         Type::words,
-         {"add", "min", "exchange", "compare-exchange", "and-or"},
-         "add,min,exchange,compare-exchange,and-or",
-         "operations to measure: the first in all scenarios, the others at a few points (full: all); and-or alternates OR and "
-         "AND"},
-        {"memory", Type::words, {"global", "local"}, "global,local", "memory of the words; local: scenario words only"},
-        {"form",
-         Type::words,
-         {"return", "no-return"},
-         "return,no-return",
-         "return: the kernel adds up the returned values; no-return: it ignores them"},
-        {"sharers",
-         Type::number,
-         {},
-         "auto",
-         "lanes per word in the scenarios words and lines; auto: 1, 2, 4 ... (quick and CPUs: fewer)"},
-        {"groups",
-         Type::number,
-         {},
-         "auto",
-         "work-groups; auto: one for words and lines, in local memory also one per unit; else up to twice the units"},
-        {"group_size", Type::number, {}, "auto", "invocations per work-group; auto: 1024, or as many as the device allows"},
-    };
+    return {kScenarios, kOperations, kMemories, kForms, kSharers, kGroups, kGroupSizes};
   }
 
   std::vector<Point> plan(const DeviceInfo& device, const Options& options,
                           std::span<const PointResult> /*done*/) const override {
-    std::vector<Point> points;
     const ContentionSweep sweep(device, options);
-    const auto operations = word_list(options.value("operation"));
-    for (const auto& memory : word_list(options.value("memory"))) {
-      for (const auto& operation : operations) {
-        for (const auto& form : word_list(options.value("form"))) {
-          for (const auto& scenario : word_list(options.value("scenario"))) {
-            const ContentionQuestion question{scenario, operation == operations.front(), memory == "local", form == "return"};
-            if (!sweep.has(question)) continue;
-            for (const std::uint32_t groups : sweep.groups(question)) {
-              for (const std::uint32_t sharers : sweep.sharers(question, groups)) {
-                points.push_back({name(),
-                                  {{"scenario", scenario},
-                                   {"operation", operation},
-                                   {"memory", memory},
-                                   {"form", form},
-                                   {"groups", std::int64_t{groups}},
-                                   {"sharers", std::int64_t{sharers}},
-                                   {"group_size", std::int64_t{sweep.group_size()}}}});
-              }
-            }
-          }
-        }
-      }
-    }
+    const auto question = [&](const Point& point) {
+      const std::string& operation = word(point, "operation");
+      return ContentionQuestion{word(point, "scenario"), operation == options[kOperations].front(),
+                                word(point, "memory") == "local", word(point, "form") == "return"};
+    };
+    auto points = product({name(), {{"group_size", sweep.group_size()}}},
+                          {{"memory", options[kMemories]},
+                           {"operation", options[kOperations]},
+                           {"form", options[kForms]},
+                           {"scenario", options[kScenarios]},
+                           {"groups", [&](const Point& point) { return sweep.groups(question(point)); }},
+                           {"sharers", [&](const Point& point) {
+                              return sweep.sharers(question(point), number<std::uint32_t>(point, "groups"));
+                            }}});
     if (points.empty()) {
       throw UsageError(fmt::format("--set scenario={} memory={}: only scenario words can use local memory",
-                                   options.value("scenario"), options.value("memory")));
+                                   options.text(kScenarios), options.text(kMemories)));
     }
     return points;
   }
@@ -179,7 +156,7 @@ class AtomicThroughput final : public Experiment {
           full_(options.preset == Preset::full),
           few_(options.preset == Preset::quick || (!full_ && device.type == DeviceType::cpu)),
           units_(all_units(device)),
-          group_size_(number("group_size").value_or(std::min(kGroupSize, device.max_group_size))) {}
+          group_size_(options[kGroupSizes].value_or(std::min(kGroupSize, device.max_group_size))) {}
 
     std::uint32_t group_size() const { return group_size_; }
 
@@ -190,7 +167,8 @@ class AtomicThroughput final : public Experiment {
     }
 
     Counts groups(const ContentionQuestion& question) const {
-      if (const auto wanted = number("groups")) return {*wanted};
+      if (!has(question)) return {};
+      if (const auto wanted = options_[kGroups]) return {*wanted};
       if (within_group(question.scenario)) return question.local && question.main && units_ > 1 ? Counts{1, units_} : Counts{1};
       Counts all = full_ ? doubling(1, 2 * units_) : few_ ? Counts{1} : Counts{1, 4, 16, 64};
       std::erase_if(all, [&](std::uint32_t groups) { return groups >= units_; });
@@ -207,7 +185,7 @@ class AtomicThroughput final : public Experiment {
       if (question.scenario == "one-word") return {groups * group_size_};
       if (question.scenario == "word-per-group") return {group_size_};
       if (no_contention(question.scenario)) return {1};
-      if (const auto wanted = number("sharers")) return {*wanted};
+      if (const auto wanted = options_[kSharers]) return {*wanted};
       Counts all = full_                    ? doubling(1, group_size_)
                    : !question.main && few_ ? Counts{1}
                    : !question.main         ? Counts{1, kSubgroup}
@@ -219,11 +197,6 @@ class AtomicThroughput final : public Experiment {
     }
 
    private:
-    std::optional<std::uint32_t> number(const char* option) const {
-      const auto& wanted = options_.value(option);
-      return wanted == "auto" ? std::nullopt : std::optional(static_cast<std::uint32_t>(std::stoul(wanted)));
-    }
-
     const Options& options_;
     bool full_;
     bool few_;
@@ -232,16 +205,15 @@ class AtomicThroughput final : public Experiment {
   };
 
   static IndependentAtomics atomics_of(const Point& point) {
-    const auto number = [&](const char* name) { return static_cast<std::uint32_t>(integer(point.parameters, name)); };
-    const auto& scenario = word(point.parameters, "scenario");
-    return {.operation = atomic_operation(word(point.parameters, "operation")),
-            .local = word(point.parameters, "memory") == "local",
-            .returns = word(point.parameters, "form") == "return",
+    const auto& scenario = word(point, "scenario");
+    return {.operation = atomic_operation(word(point, "operation")),
+            .local = word(point, "memory") == "local",
+            .returns = word(point, "form") == "return",
             .apart = scenario == "lines" || scenario == "own-lines",
             .one_word = scenario == "one-word",
-            .groups = number("groups"),
-            .group_size = number("group_size"),
-            .sharers = number("sharers")};
+            .groups = number<std::uint32_t>(point, "groups"),
+            .group_size = number<std::uint32_t>(point, "group_size"),
+            .sharers = number<std::uint32_t>(point, "sharers")};
   }
 };
 

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "core/data_words.hpp"
-#include "core/error.hpp"
 #include "core/units.hpp"
 #include "expected/access_pattern.hpp"
 #include "experiments/bandwidth/parts/unit_bandwidth.hpp"
@@ -16,7 +15,7 @@
 #include "experiments/common/execution_mode.hpp"
 #include "experiments/common/fill.hpp"
 #include "experiments/common/offsets.hpp"
-#include "experiments/common/word_list.hpp"
+#include "experiments/common/product.hpp"
 #include "experiments/experiment.hpp"
 
 namespace percycle::access_pattern_experiment {
@@ -43,12 +42,34 @@ constexpr std::uint32_t kMostMisalignment = 96;
 constexpr std::uint32_t kGroupLanes = 256;
 constexpr std::uint32_t kUnroll = 4;  // of kernel pair `access_pattern`
 /// Enough loads in flight for the second level of an H100 at any stride.
-constexpr std::int64_t kGroupsOfUnit = 4;
+constexpr std::uint32_t kGroupsOfUnit = 4;
 /// No two rows share a line of this size.
 constexpr std::uint64_t kRowBoundary = 128;
 /// The sectors and lines in which the points count the touched bytes of a row.
 constexpr std::uint64_t kSectorBytes = 32;
 constexpr std::uint64_t kLineBytes = 128;
+
+const WordsParameter kTests{kTest,
+                            {kStride, kByMisalignment},
+                            "stride: words apart; misalignment: adjacent words, the first one behind a boundary of 128 B"};
+const WordsParameter kLevels{
+    kLevel,
+    {kL2, kDram},
+    ParameterSpec::kAutomatic,
+    "l2: one region for all groups, with loads that no cache of a unit serves; dram: a region larger than all caches; auto: "
+    "both (quick: l2)"};
+const WordsParameter kWidths{kWidth,
+                             {"4", "8", "16"},
+                             ParameterSpec::kAutomatic,
+                             "bytes that a lane loads at once; auto: all (quick, and the misalignment except at full: 4 and 16)"};
+const NumberParameter kStrides{
+    kStride, "words from lane to lane, a multiple of the width; auto: 1, 2, 4, ... 32 (full: also multiples of them by 3)",
+    kMostStrideWords};
+const BytesParameter kL2Footprint{"l2_footprint", "for level l2: bytes of the region; auto: 4 MiB, 1 MiB on CPUs"};
+const BytesParameter kDramFootprint{
+    "dram_footprint",
+    "for level dram: bytes of the region; auto: 1 GiB on GPUs with at least 8 GiB, 512 MiB on others, else 16 MiB (full: 64 "
+    "MiB)"};
 
 const std::vector<KernelParameter> kAccessPatternParameters{{"laps", "0: no work"},
                                                             {"turns", "tiles of a lap"},
@@ -78,26 +99,23 @@ struct Pattern {
 };
 
 Pattern pattern_of(const DeviceInfo& device, const Point& point) {
-  const auto number = [&](const char* name, std::int64_t otherwise) {
-    return static_cast<std::uint32_t>(integer_or(point.parameters, name, otherwise));
-  };
   const std::uint32_t lanes = row_lanes(device);
-  const std::uint32_t width = number(kWidth, kWordBytes);
+  const std::uint32_t width = number_or(point, kWidth, kWordBytes);
   Pattern pattern{
-      .is_dram = word(point.parameters, kLevel) == kDram,
+      .is_dram = word(point, kLevel) == kDram,
       .tiles = {.row = {.lanes = lanes,
                         .width = width,
-                        .stride = number(kStride, width / kWordBytes) * kWordBytes,
-                        .first = number(kMisalignment, 0)},
+                        .stride = number_or(point, kStride, width / kWordBytes) * kWordBytes,
+                        .first = number_or(point, kMisalignment, 0u)},
                 .lane_rows = kGroupLanes / lanes,
                 .unroll = kUnroll},
-      .footprint = static_cast<std::uint64_t>(integer(point.parameters, kFootprint)),
-      .groups = all_units(device) * number(kGroupsPerUnit, kGroupsOfUnit),
+      .footprint = number(point, kFootprint),
+      .groups = all_units(device) * number_or(point, kGroupsPerUnit, kGroupsOfUnit),
       .subgroup_size = required_subgroup_size(point),
   };
   // Rows of all misalignments are equally far apart.
   LaneRow longest = pattern.tiles.row;
-  if (word(point.parameters, kTest) == kByMisalignment) longest.first = kMostMisalignment;
+  if (word(point, kTest) == kByMisalignment) longest.first = kMostMisalignment;
   pattern.tiles.pitch = (longest.end() + kRowBoundary - 1) / kRowBoundary * kRowBoundary;
   return pattern;
 }
@@ -187,74 +205,35 @@ class AccessPattern final : public Experiment {
   }
 
   std::vector<ParameterSpec> parameters() const override {
-    using Type = ParameterSpec::Type;
-    return {
-        {kTest,
-         Type::words,
-         {kStride, kByMisalignment},
-         "stride,misalignment",
-         "stride: words apart; misalignment: adjacent words, the first one behind a boundary of 128 B"},
-        {kLevel,
-         Type::words,
-         {kL2, kDram},
-         "auto",
-         "l2: one region for all groups, with loads that no cache of a unit serves; dram: a region larger than all caches; auto: "
-         "both (quick: l2)"},
-        {kWidth,
-         Type::words,
-         {"4", "8", "16"},
-         "auto",
-         "bytes that a lane loads at once; auto: all (quick, and the misalignment except at full: 4 and 16)"},
-        {kStride,
-         Type::number,
-         {},
-         "auto",
-         "words from lane to lane, a multiple of the width; auto: 1, 2, 4, ... 32 (full: also multiples of them by 3)",
-         kMostStrideWords},
-        {"l2_footprint", Type::bytes, {}, "auto", "for level l2: bytes of the region; auto: 4 MiB, 1 MiB on CPUs"},
-        {"dram_footprint",
-         Type::bytes,
-         {},
-         "auto",
-         "for level dram: bytes of the region; auto: 1 GiB on GPUs with at least 8 GiB, 512 MiB on others, else 16 MiB (full: 64 "
-         "MiB)"},
-        subgroup_size_parameter(),
-        wgp_mode_parameter(),
-    };
+    return {kTests, kLevels, kWidths, kStrides, kL2Footprint, kDramFootprint, kSubgroupSize, kWgpMode};
   }
 
   std::vector<Point> plan(const DeviceInfo& device, const Options& options,
                           std::span<const PointResult> /*done*/) const override {
-    const auto chosen = [&](const char* parameter, const char* of_quick, const char* otherwise) {
-      const std::string& wanted = options.value(parameter);
-      return word_list(wanted != "auto" ? wanted : options.preset == Preset::quick ? of_quick : otherwise);
-    };
+    const bool quick = options.preset == Preset::quick;
     std::vector<Point> points;
-    for (const auto& level : chosen(kLevel, kL2, "l2,dram")) {
-      const std::string& bytes = options.value(level == kL2 ? "l2_footprint" : "dram_footprint");
-      const std::uint64_t footprint = bytes == "auto" ? automatic_footprint(device, options.preset, level) : parse_bytes(bytes);
-      for (const auto& test : word_list(options.value(kTest))) {
-        for (const auto& width : chosen(kWidth, "4,16", "4,8,16")) {
-          Point point{name(),
-                      {{kTest, test},
-                       {kLevel, level},
-                       {kWidth, std::stoll(width)},
-                       {kFootprint, static_cast<std::int64_t>(footprint)},
-                       {kGroupsPerUnit, kGroupsOfUnit}}};
-          require_execution_mode(point, options);
-          const bool by_stride = test == kStride;
-          // Loads of 8 B lie between the others.
-          if (!by_stride && width == "8" && options.value(kWidth) == "auto" && options.preset != Preset::full) continue;
-          for (const std::int64_t value : by_stride ? strides(options, width) : misalignments(options.preset, width)) {
-            point.parameters[by_stride ? kStride : kMisalignment] = value;
-            const LaneRow row = pattern_of(device, point).tiles.row;
-            point.parameters[kAskedBytes] = static_cast<std::int64_t>(row.asked_bytes());
-            point.parameters[kSectorsBytes] = static_cast<std::int64_t>(touched_bytes(row, kSectorBytes));
-            point.parameters[kLinesBytes] = static_cast<std::int64_t>(touched_bytes(row, kLineBytes));
-            points.push_back(point);
-          }
-        }
+    for (const std::string& level : options.words_or(kLevels, quick ? Words{kL2} : Words{kL2, kDram})) {
+      Point question{name(), {{kLevel, level}, {kGroupsPerUnit, kGroupsOfUnit}}};
+      question.parameters[kFootprint] =
+          options[level == kL2 ? kL2Footprint : kDramFootprint].value_or(automatic_footprint(device, options.preset, level));
+      require_execution_mode(question, options);
+      for (const std::string& test : options[kTests]) {
+        const bool by_stride = test == kStride;
+        // Loads of 8 B lie between the others.
+        const bool few = quick || (!by_stride && options.preset != Preset::full);
+        question.parameters[kTest] = test;
+        append(points, product(question, {{kWidth, numbers(options.words_or(kWidths, few ? Words{"4", "16"} : kWidths.choices))},
+                                          {by_stride ? kStride : kMisalignment, [&](const Point& point) {
+                                             const auto width = number(point, kWidth);
+                                             return by_stride ? strides(options, width) : misalignments(quick, width);
+                                           }}}));
       }
+    }
+    for (Point& point : points) {
+      const LaneRow row = pattern_of(device, point).tiles.row;
+      point.parameters[kAskedBytes] = row.asked_bytes();
+      point.parameters[kSectorsBytes] = touched_bytes(row, kSectorBytes);
+      point.parameters[kLinesBytes] = touched_bytes(row, kLineBytes);
     }
     return points;
   }
@@ -318,23 +297,23 @@ class AccessPattern final : public Experiment {
   }
 
  private:
+  using Words = std::vector<std::string>;
+
   /// In words; only multiples of the width, so that lanes do not overlap and are aligned.
-  static std::vector<std::int64_t> strides(const Options& options, const std::string& width) {
-    std::vector<std::int64_t> all{1, 2, 4, 8, 16, 32};
+  static std::vector<std::uint64_t> strides(const Options& options, std::uint64_t width) {
+    std::vector<std::uint64_t> all{1, 2, 4, 8, 16, 32};
     if (options.preset == Preset::full) all = {1, 2, 3, 4, 6, 8, 12, 16, 24, 32};
-    if (const auto& wanted = options.value(kStride); wanted != "auto") all = {std::stoll(wanted)};
-    std::erase_if(all, [&](std::int64_t stride) { return stride * kWordBytes % std::stoll(width) != 0; });
-    if (all.empty() && options.value(kWidth) != "auto") {
-      throw UsageError(
-          fmt::format("--set stride={}: access-pattern takes multiples of the width, {} bytes", options.value(kStride), width));
-    }
+    if (const auto wanted = options[kStrides]) all = {*wanted};
+    std::erase_if(all, [&](std::uint64_t stride) { return stride * kWordBytes % width != 0; });
+    if (all.empty() && !options[kWidths].empty())
+      throw options.refusal(kStrides, fmt::format("access-pattern takes multiples of the width, {} bytes", width));
     return all;
   }
 
-  static std::vector<std::int64_t> misalignments(Preset preset, const std::string& width) {
-    std::vector<std::int64_t> all{0, 4, 8, 16, 32, 64, kMostMisalignment};
-    if (preset == Preset::quick) all = {0, 4, 16, 32, 64};
-    std::erase_if(all, [&](std::int64_t bytes) { return bytes % std::stoll(width) != 0; });
+  static std::vector<std::uint64_t> misalignments(bool quick, std::uint64_t width) {
+    std::vector<std::uint64_t> all{0, 4, 8, 16, 32, 64, kMostMisalignment};
+    if (quick) all = {0, 4, 16, 32, 64};
+    std::erase_if(all, [&](std::uint64_t bytes) { return bytes % width != 0; });
     return all;
   }
 };

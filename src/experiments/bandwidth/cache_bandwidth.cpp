@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "core/configuration.hpp"
-#include "core/error.hpp"
 #include "core/units.hpp"
 #include "experiments/bandwidth/parts/best_configuration.hpp"
 #include "experiments/bandwidth/parts/cache_bandwidth.hpp"
@@ -14,24 +13,20 @@
 #include "experiments/chases/parts/latency.hpp"
 #include "experiments/common/beyond_caches.hpp"
 #include "experiments/common/execution_mode.hpp"
+#include "experiments/common/product.hpp"
 #include "experiments/common/sweep.hpp"
-#include "experiments/common/word_list.hpp"
 #include "experiments/experiment.hpp"
 
 namespace percycle::cache_bandwidth_experiment {
 namespace {
 
-/// Work-group size and loads of a lane per loop turn.
-struct CacheShape {
-  std::uint32_t group_size = 0;
-  std::uint32_t unroll = 0;
-};
-
-/// One group per unit must keep enough loads in flight: 16 to 128 KiB.
-std::vector<CacheShape> shapes_for(Preset preset) {
-  if (preset == Preset::quick) return {{256, 4}, {1024, 4}};
-  if (preset == Preset::standard) return {{256, 4}, {512, 4}, {1024, 4}, {1024, 8}};
-  return {{256, 4}, {256, 8}, {512, 4}, {512, 8}, {1024, 4}, {1024, 8}};
+/// The configurations of a search: work-group size and loads of a lane per loop turn. One group per
+/// unit must keep enough loads in flight: 16 to 128 KiB.
+Axis shapes(Preset preset) {
+  const auto shape = [](int size, int unroll) { return Parameters{{"group_size", size}, {"unroll", unroll}}; };
+  return Axis(by_preset<std::vector<Parameters>>(
+      preset, {shape(256, 4), shape(1024, 4)}, {shape(256, 4), shape(512, 4), shape(1024, 4), shape(1024, 8)},
+      {shape(256, 4), shape(256, 8), shape(512, 4), shape(512, 8), shape(1024, 4), shape(1024, 8)}));
 }
 
 // A tile is the part that a group reads in one turn: here of the smallest and of the largest shape.
@@ -45,9 +40,9 @@ constexpr std::uint64_t kSmallestFootprint = 4 * kKiB;
 /// and on an H200 the largest group with fewer loads per turn is the fastest at every footprint.
 constexpr std::uint64_t kSearchUpTo = 64 * kMiB;
 
-/// The shapes of test=units, which must not differ between points. The first that the device
+/// The group sizes of test=units, which must not differ between points. The first that the device
 /// supports is used.
-constexpr std::array<CacheShape, 2> kUnitsShapes{{{512, 4}, {256, 4}}};
+constexpr std::array kUnitsGroups{512, 256};
 constexpr std::uint64_t kUnitsTile = std::uint64_t{512} * 4 * 16;
 /// Fits the second level of nearly every device since 2014.
 constexpr std::uint64_t kUnitsFootprint = 4 * kMiB;
@@ -64,17 +59,26 @@ std::vector<std::uint64_t> laps(std::uint64_t least, std::uint64_t most, unsigne
   return all;
 }
 
+const WordsParameter kTests{
+    "test", {"footprint", "units"}, "footprint: all units, by footprint; units: one slice per work-group, by their number"};
+const WordsParameter kModes{
+    "mode",
+    {"shared", "private"},
+    "for test footprint: all units walk the whole region (shared), or each walks its own slice with loads that its own cache "
+    "cannot serve (private)"};
+const BytesParameter kMaxFootprint{
+    "max_footprint", "largest footprint; auto: 256M (quick), else 1G on GPUs with at least 8 GiB, 512M on others, less on CPUs"};
+const BytesParameter kUnitsFootprints{
+    "units_footprint",
+    "for test units: bytes of all slices together, at least 32 KiB each; auto: two sizes, 4 MiB and up to 256 MiB"};
+
 /// CPUs and simulated devices read a hundred times slower than GPUs, so time limits their
 /// footprint.
 std::uint64_t largest_footprint(const DeviceInfo& device, const Options& options) {
-  const auto& wanted = options.value("max_footprint");
-  if (wanted != "auto") return parse_bytes(wanted);
   const bool gpu = device.type == DeviceType::gpu && device.model.empty();
-  const std::uint64_t most = options.preset == Preset::quick      ? (gpu ? 256 : 16) * kMiB
-                             : gpu                                ? beyond_caches(device)
-                             : options.preset == Preset::standard ? 64 * kMiB
-                                                                  : 256 * kMiB;
-  return std::min(most, chase_capacity(device, "global"));
+  const std::uint64_t most = gpu ? options.preset == Preset::quick ? 256 * kMiB : beyond_caches(device)
+                                 : by_preset(options.preset, 16 * kMiB, 64 * kMiB, 256 * kMiB);
+  return options[kMaxFootprint].value_or(std::min(most, chase_capacity(device, "global")));
 }
 
 /// Bandwidth of shared caches and memory (docs/experiments/bandwidth.md). One work-group per unit
@@ -137,48 +141,22 @@ class CacheBandwidth final : public Experiment {
   }
 
   std::vector<ParameterSpec> parameters() const override {
-    using Type = ParameterSpec::Type;
-    return {
-        {"test",
-         Type::words,
-         {"footprint", "units"},
-         "footprint,units",
-         "footprint: all units, by footprint; units: one slice per work-group, by their number"},
-        {"mode",
-         Type::words,
-         {"shared", "private"},
-         "shared,private",
-         "for test footprint: all units walk the whole region (shared), or each walks its own slice with loads that its own "
-         "cache cannot serve (private)"},
-        {"max_footprint",
-         Type::bytes,
-         {},
-         "auto",
-         "largest footprint; auto: 256M (quick), else 1G on GPUs with at least 8 GiB, 512M on others, less on CPUs"},
-        {"units_footprint",
-         Type::bytes,
-         {},
-         "auto",
-         "for test units: bytes of all slices together, at least 32 KiB each; auto: two sizes, 4 MiB and up to 256 MiB"},
-        subgroup_size_parameter(),
-        wgp_mode_parameter(),
-    };
+    return {kTests, kModes, kMaxFootprint, kUnitsFootprints, kSubgroupSize, kWgpMode};
   }
 
   std::vector<Point> plan(const DeviceInfo& device, const Options& options, std::span<const PointResult> done) const override {
     std::vector<Point> questions;
-    for (const auto& test : word_list(options.value("test"))) {
+    for (const std::string& test : options[kTests]) {
       if (test == "units") {
         add_units(questions, device, options);
       } else {
-        for (const auto& mode : word_list(options.value("mode"))) add_footprints(questions, device, options, mode);
+        for (const std::string& mode : options[kModes]) add_footprints(questions, device, options, mode);
       }
     }
     std::vector<Point> points;
-    for (auto& question : questions) {
+    for (Point& question : questions) {
       require_execution_mode(question, options);
-      const auto some = best_configurations(configurations(device, options.preset, question), done, 1, Merit::device);
-      points.insert(points.end(), some.begin(), some.end());
+      append(points, best_configurations(all_configurations(device, options.preset, question), done, 1, Merit::device));
     }
     return points;
   }
@@ -196,26 +174,21 @@ class CacheBandwidth final : public Experiment {
 
  private:
   Point question(const char* test, const std::string& mode, std::uint64_t footprint, std::uint32_t groups) const {
-    return {name(),
-            {{"test", std::string(test)},
-             {"mode", mode},
-             {"footprint", static_cast<std::int64_t>(footprint)},
-             {"groups", std::int64_t{groups}}}};
+    return {name(), {{"test", test}, {"mode", mode}, {"footprint", footprint}, {"groups", groups}}};
   }
 
   void add_footprints(std::vector<Point>& questions, const DeviceInfo& device, const Options& options,
                       const std::string& mode) const {
     const std::uint64_t largest = largest_footprint(device, options);
-    const unsigned per_octave = options.preset == Preset::full ? 4 : options.preset == Preset::standard ? 2 : 1;
+    const unsigned per_octave = by_preset(options.preset, 1u, 2u, 4u);
     const std::uint32_t groups = all_units(device);
     if (largest < kSmallestFootprint)
-      throw UsageError(fmt::format("--set max_footprint={}: cache-bandwidth begins at {}", options.value("max_footprint"),
-                                   format_bytes(kSmallestFootprint)));
+      throw options.refusal(kMaxFootprint, "cache-bandwidth begins at " + format_bytes(kSmallestFootprint));
     if (mode == "private") {
-      if (options.value("max_footprint") != "auto" && largest < groups * kSmallestTile)
-        throw UsageError(fmt::format(
-            "--set max_footprint={}: slices of {} for {} work-groups take {} (--set mode=shared leaves them out)",
-            options.value("max_footprint"), format_bytes(kSmallestTile), groups, format_bytes(groups * kSmallestTile)));
+      if (options[kMaxFootprint] && largest < groups * kSmallestTile)
+        throw options.refusal(kMaxFootprint,
+                              fmt::format("slices of {} for {} work-groups take {} (--set mode=shared leaves them out)",
+                                          format_bytes(kSmallestTile), groups, format_bytes(groups * kSmallestTile)));
       const std::uint64_t slice = std::max(largest / groups, kSmallestTile);
       for (const std::uint64_t bytes : laps(kSmallestTile, slice, per_octave, kLargestSliceTile))
         questions.push_back(question("footprint", mode, bytes * groups, groups));
@@ -226,14 +199,11 @@ class CacheBandwidth final : public Experiment {
   }
 
   void add_units(std::vector<Point>& questions, const DeviceInfo& device, const Options& options) const {
-    const auto& wanted = options.value("units_footprint");
-    if (wanted != "auto" && parse_bytes(wanted) < kUnitsTile) {
-      throw UsageError(
-          fmt::format("--set units_footprint={}: cache-bandwidth takes slices of at least {}", wanted, format_bytes(kUnitsTile)));
-    }
+    const auto wanted = options[kUnitsFootprints];
+    if (wanted && *wanted < kUnitsTile)
+      throw options.refusal(kUnitsFootprints, "cache-bandwidth takes slices of at least " + format_bytes(kUnitsTile));
     const std::vector<std::uint64_t> footprints =
-        wanted != "auto" ? std::vector{parse_bytes(wanted)}
-                         : std::vector{kUnitsFootprint, std::min(largest_footprint(device, options), 256 * kMiB)};
+        wanted ? std::vector{*wanted} : std::vector{kUnitsFootprint, std::min(largest_footprint(device, options), 256 * kMiB)};
     const std::uint32_t units = all_units(device);
     std::vector<std::uint64_t> counts = octave_grid(1, 2 * std::uint64_t{units}, options.preset == Preset::full ? 4 : 1, 1);
     counts.push_back(units);
@@ -249,35 +219,24 @@ class CacheBandwidth final : public Experiment {
 
   /// The question in each configuration that its laps and the device allow; only the first if none
   /// is possible.
-  std::vector<Point> configurations(const DeviceInfo& device, Preset preset, const Point& question) const {
-    const bool units = word(question.parameters, "test") == "units";
-    std::vector<Point> points;
-    for (const auto& shape : units ? std::vector<CacheShape>(kUnitsShapes.begin(), kUnitsShapes.end()) : shapes_for(preset)) {
-      Point point = question;
-      point.parameters["group_size"] = std::int64_t{shape.group_size};
-      point.parameters["unroll"] = std::int64_t{shape.unroll};
-      points.push_back(std::move(point));
-    }
-    points = supported_configurations(*this, device, std::move(points));
-    if (units) return {points.front()};
-    if (integer(question.parameters, "footprint") > static_cast<std::int64_t>(kSearchUpTo)) {
-      const auto largest = [&](const Point& point) {
-        return point.parameters.at("group_size") == points.back().parameters.at("group_size");
-      };
-      return {*std::find_if(points.begin(), points.end(), largest)};
-    }
-    return points;
+  std::vector<Point> all_configurations(const DeviceInfo& device, Preset preset, const Point& question) const {
+    if (word(question, "test") == "units")
+      return {configurations(*this, device, question, {{"group_size", kUnitsGroups}, {"unroll", std::array{4}}}).front()};
+    const std::vector<Point> points = configurations(*this, device, question, {shapes(preset)});
+    if (number(question, "footprint") <= kSearchUpTo) return points;
+    return {*std::ranges::find_if(points, [&](const Point& point) {
+      return point.parameters.at("group_size") == points.back().parameters.at("group_size");
+    })};
   }
 
   static CacheLaps config_of(const Point& point) {
-    const auto number = [&](const char* name) { return static_cast<std::uint32_t>(integer(point.parameters, name)); };
-    const bool own = word(point.parameters, "mode") == "private";
+    const bool own = word(point, "mode") == "private";
     return {.coherent = own,
             .slices = own,
-            .footprint = static_cast<std::uint64_t>(integer(point.parameters, "footprint")),
-            .groups = number("groups"),
-            .group_size = number("group_size"),
-            .unroll = number("unroll"),
+            .footprint = number(point, "footprint"),
+            .groups = number<std::uint32_t>(point, "groups"),
+            .group_size = number<std::uint32_t>(point, "group_size"),
+            .unroll = number<std::uint32_t>(point, "unroll"),
             .subgroup_size = required_subgroup_size(point)};
   }
 };

@@ -3,13 +3,12 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/error.hpp"
 #include "core/units.hpp"
 #include "experiments/bandwidth/parts/best_configuration.hpp"
 #include "experiments/bandwidth/parts/dram_bandwidth.hpp"
 #include "experiments/chases/parts/latency.hpp"
 #include "experiments/common/execution_mode.hpp"
-#include "experiments/common/word_list.hpp"
+#include "experiments/common/product.hpp"
 #include "experiments/experiment.hpp"
 
 namespace percycle::dram_bandwidth_experiment {
@@ -34,27 +33,33 @@ std::vector<StreamShape> shapes_for(const DeviceInfo& device, Preset preset) {
   return {{256, 1}, {256, 2}, {256, 4}, {256, 8}};
 }
 
+const WordsParameter kOps{"op",
+                          {"read", "write", "copy", "scale", "triad"},
+                          "read: sum of a; write: c = hash; copy: c = a; scale: c = f a; triad: c = a + f b; on 32-bit integers"};
+const WordsParameter kWidths{
+    "width", {"4", "8", "16"}, ParameterSpec::kAutomatic, "bytes that an invocation moves at once; auto: all (quick: 16)"};
+const BytesParameter kFootprints{
+    "footprint",
+    "bytes of the array (read, write) or of two arrays (copy, scale; triad has a third one); auto: 4 GiB on GPUs (quick: 1 "
+    "GiB) or the largest buffer, 64 MiB on CPUs and simulated devices (quick: 16 MiB, full: 256 MiB)"};
+
 /// At least four times the largest last level (256 MiB Infinity Cache of an MI300X). More hides the
 /// ends of a pass: on an H200 0.5 GiB reads 3 % slower than 4 GiB. Time limits CPUs and simulated
 /// devices, which are a hundred times slower.
 std::uint64_t automatic_footprint(const DeviceInfo& device, const Options& options) {
-  const bool quick = options.preset == Preset::quick;
-  if (device.type == DeviceType::gpu && device.model.empty()) return quick ? kGiB : 4 * kGiB;
-  return quick ? 16 * kMiB : options.preset == Preset::standard ? 64 * kMiB : 256 * kMiB;
+  if (device.type == DeviceType::gpu && device.model.empty()) return options.preset == Preset::quick ? kGiB : 4 * kGiB;
+  return by_preset(options.preset, 16 * kMiB, 64 * kMiB, 256 * kMiB);
 }
 
 /// Bytes of each array: the user's choice, even if no buffer holds it. With auto, one buffer and
 /// one dispatch with chunks of up to `largest_chunk` must hold it.
 std::uint64_t array_bytes(const DeviceInfo& device, const Options& options, const std::string& op, std::uint64_t largest_chunk) {
   const std::uint64_t arrays = array_count(op) == 1 ? 1 : 2;
-  const auto& wanted = options.value("footprint");
-  if (wanted != "auto") {
-    const std::uint64_t footprint = parse_bytes(wanted);
-    if (footprint % (arrays * kArrayGranule) != 0) {
-      throw UsageError(fmt::format("--set footprint={}: dram-bandwidth's {} takes multiples of {}", wanted, op,
-                                   format_bytes(arrays * kArrayGranule)));
-    }
-    return footprint / arrays;
+  if (const auto wanted = options[kFootprints]) {
+    if (*wanted % (arrays * kArrayGranule) != 0)
+      throw options.refusal(kFootprints,
+                            fmt::format("dram-bandwidth's {} takes multiples of {}", op, format_bytes(arrays * kArrayGranule)));
+    return *wanted / arrays;
   }
   const std::uint64_t most = std::min(chase_capacity(device, "global"), device.max_groups * largest_chunk);
   const std::uint64_t array = std::min(automatic_footprint(device, options) / arrays, most);
@@ -89,39 +94,16 @@ class DramBandwidth final : public Experiment {
                          {.level = "memory"}}};
   }
 
-  std::vector<ParameterSpec> parameters() const override {
-    using Type = ParameterSpec::Type;
-    return {
-        {"op",
-         Type::words,
-         {"read", "write", "copy", "scale", "triad"},
-         "read,write,copy,scale,triad",
-         "read: sum of a; write: c = hash; copy: c = a; scale: c = f a; triad: c = a + f b; on 32-bit integers"},
-        {"width", Type::words, {"4", "8", "16"}, "auto", "bytes that an invocation moves at once; auto: all (quick: 16)"},
-        {"footprint",
-         Type::bytes,
-         {},
-         "auto",
-         "bytes of the array (read, write) or of two arrays (copy, scale; triad has a third one); auto: 4 GiB on GPUs (quick: 1 "
-         "GiB) or the largest buffer, 64 MiB on CPUs and simulated devices (quick: 16 MiB, full: 256 MiB)"},
-        subgroup_size_parameter(),
-        wgp_mode_parameter(),
-    };
-  }
+  std::vector<ParameterSpec> parameters() const override { return {kOps, kWidths, kFootprints, kSubgroupSize, kWgpMode}; }
 
   std::vector<Point> plan(const DeviceInfo& device, const Options& options, std::span<const PointResult> done) const override {
-    const auto& width = options.value("width");
-    const auto widths = width != "auto"                   ? word_list(width)
-                        : options.preset == Preset::quick ? std::vector<std::string>{"16"}
-                                                          : std::vector<std::string>{"4", "8", "16"};
+    const auto widths =
+        options.words_or(kWidths, options.preset == Preset::quick ? std::vector<std::string>{"16"} : kWidths.choices);
+    Point question{name(), {}};
+    require_execution_mode(question, options);
     std::vector<Point> points;
-    for (const auto& op : word_list(options.value("op"))) {
-      for (const auto& each : widths) {
-        const auto configurations_of = configurations(device, options, op, each);
-        const auto some = best_configurations(configurations_of, done, best_count(options.preset));
-        points.insert(points.end(), some.begin(), some.end());
-      }
-    }
+    for (const Point& each : product(question, {{"op", options[kOps]}, {"width", numbers(widths)}}))
+      append(points, searched(*this, device, each, {{shapes_of(device, options, each)}, best_count(options.preset)}, done));
     return points;
   }
 
@@ -137,42 +119,34 @@ class DramBandwidth final : public Experiment {
   }
 
  private:
-  /// The configurations that the device supports; only the first if it supports none.
-  std::vector<Point> configurations(const DeviceInfo& device, const Options& options, const std::string& op,
-                                    const std::string& width) const {
+  /// The footprint and the shapes whose chunks have a useful size.
+  static Axis shapes_of(const DeviceInfo& device, const Options& options, const Point& question) {
     const auto shapes = shapes_for(device, options.preset);
-    const std::uint64_t bytes = std::stoull(width);
+    const std::string& op = word(question, "op");
+    const auto chunk_of = [width = number(question, "width")](const StreamShape& shape) {
+      return std::uint64_t{shape.group_size} * shape.unroll * width;
+    };
     std::uint64_t largest_chunk = 0;
     for (const auto& shape : shapes) {
-      if (shape.group_size <= device.max_group_size)
-        largest_chunk = std::max(largest_chunk, std::uint64_t{shape.group_size} * shape.unroll * bytes);
+      if (shape.group_size <= device.max_group_size) largest_chunk = std::max(largest_chunk, chunk_of(shape));
     }
-    const std::uint64_t array = array_bytes(device, options, op, largest_chunk);
-
-    std::vector<Point> points;
+    const std::uint64_t footprint = array_bytes(device, options, op, largest_chunk) * array_count(op);
+    std::vector<Parameters> all;
     for (const auto& shape : shapes) {
-      const std::uint64_t chunk = std::uint64_t{shape.group_size} * shape.unroll * bytes;
+      const std::uint64_t chunk = chunk_of(shape);
       if (chunk < kSmallestChunk || (options.preset == Preset::standard && chunk > kLargestChunk)) continue;
-      Point point{name(),
-                  {{"op", op},
-                   {"width", static_cast<std::int64_t>(bytes)},
-                   {"footprint", static_cast<std::int64_t>(array * array_count(op))},
-                   {"group_size", std::int64_t{shape.group_size}},
-                   {"unroll", std::int64_t{shape.unroll}}}};
-      require_execution_mode(point, options);
-      points.push_back(std::move(point));
+      all.push_back({{"footprint", footprint}, {"group_size", shape.group_size}, {"unroll", shape.unroll}});
     }
-    return supported_configurations(*this, device, std::move(points));
+    return Axis(all);
   }
 
   static MemoryPasses config_of(const Point& point) {
-    const auto number = [&](const char* name) { return static_cast<std::uint32_t>(integer(point.parameters, name)); };
-    const auto& op = word(point.parameters, "op");
+    const auto& op = word(point, "op");
     return {.op = op,
-            .width = number("width"),
-            .array_bytes = static_cast<std::uint64_t>(integer(point.parameters, "footprint")) / array_count(op),
-            .group_size = number("group_size"),
-            .unroll = number("unroll"),
+            .width = number<std::uint32_t>(point, "width"),
+            .array_bytes = number(point, "footprint") / array_count(op),
+            .group_size = number<std::uint32_t>(point, "group_size"),
+            .unroll = number<std::uint32_t>(point, "unroll"),
             .subgroup_size = required_subgroup_size(point)};
   }
 };

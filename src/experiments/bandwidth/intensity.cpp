@@ -6,12 +6,11 @@
 #include <string>
 #include <vector>
 
-#include "core/error.hpp"
 #include "core/units.hpp"
 #include "experiments/bandwidth/parts/best_configuration.hpp"
 #include "experiments/bandwidth/parts/intensity.hpp"
 #include "experiments/bandwidth/parts/unit_bandwidth.hpp"
-#include "experiments/common/word_list.hpp"
+#include "experiments/common/product.hpp"
 #include "experiments/experiment.hpp"
 
 namespace percycle::intensity_experiment {
@@ -36,13 +35,23 @@ constexpr std::uint32_t kFewFmasOfRows = 32;
 // With fewer than this, it also tries larger groups for the L2.
 constexpr std::uint32_t kFewFmasOfGroups = 8;
 
+const WordsParameter kLevels{
+    kLevel,
+    {kL1, kL2, kDram},
+    "l1: one tile that all subgroups load; l2: loads that no cache of a unit serves; dram: an array larger than all caches"};
+const NumberParameter kAllFmas{
+    kFmas, "multiply-adds per loaded word, a power of two; auto: 1, 2, 4, ... 1024, on CPUs 64 (quick: every third)", kMostFmas};
+const BytesParameter kFootprints{
+    kFootprint,
+    "bytes of the array in memory; auto: 4 GiB on GPUs (quick: 1 GiB) or the largest buffer, else 16 MiB (full: 64 MiB)"};
+
 Intensity intensity_of(const Point& point) {
-  return {.level = word(point.parameters, kLevel),
-          .fmas = static_cast<std::uint32_t>(integer(point.parameters, kFmas)),
-          .group_size = static_cast<std::uint32_t>(integer_or(point.parameters, kGroupSize, kIntensityGroup)),
-          .groups_per_unit = static_cast<std::uint32_t>(integer_or(point.parameters, kGroupsPerUnit, 0)),
-          .rows = static_cast<std::uint32_t>(integer_or(point.parameters, kRows, 0)),
-          .footprint = static_cast<std::uint64_t>(integer_or(point.parameters, kFootprint, 0))};
+  return {.level = word(point, kLevel),
+          .fmas = number<std::uint32_t>(point, kFmas),
+          .group_size = number_or<std::uint32_t>(point, kGroupSize, kIntensityGroup),
+          .groups_per_unit = number_or(point, kGroupsPerUnit, 0u),
+          .rows = number_or(point, kRows, 0u),
+          .footprint = number_or(point, kFootprint, std::uint64_t{0})};
 }
 
 std::uint64_t automatic_footprint(const DeviceInfo& device, Preset preset) {
@@ -91,40 +100,14 @@ class IntensitySweep final : public Experiment {
                       .rate = "FP32"}};
   }
 
-  std::vector<ParameterSpec> parameters() const override {
-    using Type = ParameterSpec::Type;
-    return {
-        {kLevel,
-         Type::words,
-         {kL1, kL2, kDram},
-         "l1,l2,dram",
-         "l1: one tile that all subgroups load; l2: loads that no cache of a unit serves; dram: an array larger than all caches"},
-        {kFmas,
-         Type::number,
-         {},
-         "auto",
-         "multiply-adds per loaded word, a power of two; auto: 1, 2, 4, ... 1024, on CPUs 64 (quick: every third)",
-         kMostFmas},
-        {kFootprint,
-         Type::bytes,
-         {},
-         "auto",
-         "bytes of the array in memory; auto: 4 GiB on GPUs (quick: 1 GiB) or the largest buffer, else 16 MiB (full: 64 MiB)"}};
-  }
+  std::vector<ParameterSpec> parameters() const override { return {kLevels, kAllFmas, kFootprints}; }
 
   std::vector<Point> plan(const DeviceInfo& device, const Options& options, std::span<const PointResult> done) const override {
     std::vector<Point> points;
-    for (const std::string& level : word_list(options.value(kLevel))) {
-      for (const std::uint32_t fmas : fmas_of(device, options)) {
-        Point question{name(), {{kLevel, level}, {kFmas, std::int64_t{fmas}}}};
-        if (level == kDram) {
-          const std::string& wanted = options.value(kFootprint);
-          const std::uint64_t bytes = wanted == "auto" ? automatic_footprint(device, options.preset) : parse_bytes(wanted);
-          question.parameters[kFootprint] = static_cast<std::int64_t>(bytes);
-        }
-        const auto some = best_configurations(configurations(device, options.preset, question), done, 1, Merit::device);
-        points.insert(points.end(), some.begin(), some.end());
-      }
+    for (Point& question : product({name(), {}}, {{kLevel, options[kLevels]}, {kFmas, fmas_of(device, options)}})) {
+      if (word(question, kLevel) == kDram)
+        question.parameters[kFootprint] = options[kFootprints].value_or(automatic_footprint(device, options.preset));
+      append(points, best_configurations(all_configurations(device, options.preset, question), done, 1, Merit::device));
     }
     return points;
   }
@@ -141,11 +124,9 @@ class IntensitySweep final : public Experiment {
 
  private:
   static std::vector<std::uint32_t> fmas_of(const DeviceInfo& device, const Options& options) {
-    const std::string& wanted = options.value(kFmas);
-    if (wanted != "auto") {
-      const auto fmas = static_cast<std::uint32_t>(std::stoul(wanted));
-      if (!std::has_single_bit(fmas)) throw UsageError(fmt::format("--set fmas={}: intensity takes powers of two", wanted));
-      return {fmas};
+    if (const auto fmas = options[kAllFmas]) {
+      if (!std::has_single_bit(*fmas)) throw options.refusal(kAllFmas, "intensity takes powers of two");
+      return {*fmas};
     }
     std::vector<std::uint32_t> all;
     const std::uint32_t step = options.preset == Preset::quick ? 3 : 1;
@@ -164,22 +145,17 @@ class IntensitySweep final : public Experiment {
   }
 
   /// The question with each shape and, for few multiply-adds, number of rows; without any for DRAM.
-  static std::vector<Point> configurations(const DeviceInfo& device, Preset preset, const Point& question) {
-    const std::string& level = word(question.parameters, kLevel);
+  static std::vector<Point> all_configurations(const DeviceInfo& device, Preset preset, const Point& question) {
+    const std::string& level = word(question, kLevel);
     if (level == kDram) return {question};
-    const std::int64_t fmas = integer(question.parameters, kFmas);
+    const auto fmas = number<std::uint32_t>(question, kFmas);
     const auto shapes = shapes_for(device, preset, fmas < kFewFmasOfGroups && level == kL2);
-    const bool has_rows = fmas < kFewFmasOfRows && shapes.size() > 1;
-    std::vector<Point> points;
-    for (const DispatchShape& shape : shapes) {
-      for (const std::uint32_t rows : has_rows ? std::vector{kMostTileRows, 2 * kMostTileRows} : std::vector{0u}) {
-        points.push_back(question);
-        points.back().parameters[kGroupSize] = std::int64_t{shape.group_size};
-        points.back().parameters[kGroupsPerUnit] = std::int64_t{shape.groups_per_unit};
-        if (rows > 0) points.back().parameters[kRows] = std::int64_t{rows};
-      }
-    }
-    return points;
+    std::vector<Parameters> lists;
+    for (const DispatchShape& shape : shapes)
+      lists.push_back({{kGroupSize, shape.group_size}, {kGroupsPerUnit, shape.groups_per_unit}});
+    std::vector<Axis> axes{Axis(lists)};
+    if (fmas < kFewFmasOfRows && shapes.size() > 1) axes.emplace_back(kRows, std::vector{kMostTileRows, 2 * kMostTileRows});
+    return product(question, axes);
   }
 };
 

@@ -4,14 +4,13 @@
 #include <iterator>
 
 #include "core/configuration.hpp"
-#include "core/error.hpp"
 #include "core/units.hpp"
 #include "experiments/bandwidth/parts/best_configuration.hpp"
 #include "experiments/bandwidth/parts/busy_units.hpp"
 #include "experiments/bandwidth/parts/unit_bandwidth.hpp"
 #include "experiments/common/execution_mode.hpp"
+#include "experiments/common/product.hpp"
 #include "experiments/common/sweep.hpp"
-#include "experiments/common/word_list.hpp"
 #include "experiments/experiment.hpp"
 
 namespace percycle::l1_bandwidth_experiment {
@@ -20,29 +19,60 @@ namespace {
 constexpr const char* kChannelBits = "channel_bits";
 constexpr const char* kChannelType = "channel_type";
 constexpr const char* kFloat = "float";
-constexpr std::int64_t kWordBits = 32;
-constexpr std::int64_t kLoads = 32;  // of a lane per pass of the loop
+constexpr std::uint32_t kWordBits = 32;
+constexpr std::uint32_t kLoads = 32;  // of a lane per pass of the loop
 
 /// On an H200 two groups of 256 nearly reach the peak. Plain loads of 4 bytes need as many
 /// invocations as a unit holds.
 std::vector<DispatchShape> shapes_for(Preset preset) {
-  if (preset == Preset::quick) return {{256, 2}, {256, 8}};
-  if (preset == Preset::standard) return {{256, 2}, {256, 4}, {256, 8}, {1024, 1}, {1024, 2}};
-  return {{64, 8},  {64, 16}, {64, 32}, {128, 4}, {128, 8}, {128, 16}, {256, 1}, {256, 2},
-          {256, 4}, {256, 8}, {512, 1}, {512, 2}, {512, 4}, {1024, 1}, {1024, 2}};
+  return by_preset<std::vector<DispatchShape>>(preset, {{256, 2}, {256, 8}}, {{256, 2}, {256, 4}, {256, 8}, {1024, 1}, {1024, 2}},
+                                               {{64, 8},
+                                                {64, 16},
+                                                {64, 32},
+                                                {128, 4},
+                                                {128, 8},
+                                                {128, 16},
+                                                {256, 1},
+                                                {256, 2},
+                                                {256, 4},
+                                                {256, 8},
+                                                {512, 1},
+                                                {512, 2},
+                                                {512, 4},
+                                                {1024, 1},
+                                                {1024, 2}});
 }
 
 /// Loads of a lane per pass of the loop. Loop overhead matters most for 4-byte loads, which take
 /// one scheduler cycle. An H200 reaches 98.9 % of the limit with 32 loads and 99.6 % with 128
 /// through Vulkan, 99.1 % and 98.8 % through OpenCL.
 std::vector<std::uint32_t> loads_for(Preset preset, const Point& question) {
-  const bool narrow = word(question.parameters, "path") == "global" && word(question.parameters, "variant") == "plain" &&
-                      integer(question.parameters, "width") == 4;
-  if (!narrow || preset == Preset::quick) return {32};
-  return preset == Preset::standard ? std::vector<std::uint32_t>{32, 128} : std::vector<std::uint32_t>{32, 64, 128};
+  const bool narrow =
+      word(question, "path") == "global" && word(question, "variant") == "plain" && number(question, "width") == 4;
+  if (!narrow) return {32};
+  return by_preset<std::vector<std::uint32_t>>(preset, {32}, {32, 128}, {32, 64, 128});
 }
 
-std::size_t unrolls_for(Preset preset) { return preset == Preset::quick ? 1 : preset == Preset::standard ? 2 : 4; }
+const WordsParameter kPaths{"path", {"global", "texture"}, "memory paths to read through"};
+const WordsParameter kWidths{"width", {"4", "8", "16"}, "bytes that a lane loads at once, or bytes of a texel"};
+const WordsParameter kAllChannelBits{
+    kChannelBits,
+    {"32", "16", "8"},
+    ParameterSpec::kAutomatic,
+    "bits of a channel of a texel; 16 and 8: with four channels, so 8 and 4 bytes; auto: 32 (full, or with channel_type=float: "
+    "all)"};
+const WordsParameter kChannelTypes{
+    kChannelType,
+    {"uint", kFloat},
+    "uint",
+    "numbers in channels of 16 and 8 bits: uint; float: halves of 16 bits, fractions of 255 of 8 bits"};
+const WordsParameter kVariants{
+    "variant",
+    {"plain", "masked"},
+    "plain",
+    "plain: the compiler knows the offsets; masked: each load has an index and a mask, to show their cost"};
+const BytesParameter kFootprint{"footprint", "bytes that all subgroups read again and again", "4K"};
+const BytesParameter kMaxFootprint{"max_footprint", "sweep the footprint up to this size in doublings; auto: no sweep"};
 
 /// The method of Chips and Cheese, "A New Year and New Tests: GPU L1 Cache Bandwidth", without a
 /// mask per load.
@@ -79,32 +109,8 @@ class L1Bandwidth final : public Experiment {
   }
 
   std::vector<ParameterSpec> parameters() const override {
-    using Type = ParameterSpec::Type;
-    return {
-        busy_units_parameter(),
-        {"path", Type::words, {"global", "texture"}, "global,texture", "memory paths to read through"},
-        {"width", Type::words, {"4", "8", "16"}, "4,8,16", "bytes that a lane loads at once, or bytes of a texel"},
-        {kChannelBits,
-         Type::words,
-         {"32", "16", "8"},
-         "auto",
-         "bits of a channel of a texel; 16 and 8: with four channels, so 8 and 4 bytes; auto: 32 (full, or with "
-         "channel_type=float: all)"},
-        {kChannelType,
-         Type::words,
-         {"uint", kFloat},
-         "uint",
-         "numbers in channels of 16 and 8 bits: uint; float: halves of 16 bits, fractions of 255 of 8 bits"},
-        {"variant",
-         Type::words,
-         {"plain", "masked"},
-         "plain",
-         "plain: the compiler knows the offsets; masked: each load has an index and a mask, to show their cost"},
-        {"footprint", Type::bytes, {}, "4K", "bytes that all subgroups read again and again"},
-        {"max_footprint", Type::bytes, {}, "auto", "sweep the footprint up to this size in doublings; auto: no sweep"},
-        subgroup_size_parameter(),
-        wgp_mode_parameter(),
-    };
+    return {kBusyUnitsTests, kPaths,     kWidths,       kAllChannelBits, kChannelTypes,
+            kVariants,       kFootprint, kMaxFootprint, kSubgroupSize,   kWgpMode};
   }
 
   std::vector<Point> plan(const DeviceInfo& device, const Options& options, std::span<const PointResult> done) const override {
@@ -129,72 +135,53 @@ class L1Bandwidth final : public Experiment {
  private:
   void add_peaks(std::vector<Point>& points, const DeviceInfo& device, const Options& options,
                  std::span<const PointResult> done) const {
-    for (const auto& path : word_list(options.value("path"))) {
-      for (const auto& variant : word_list(options.value("variant"))) {
-        for (const auto& width : word_list(options.value("width"))) {
-          for (const auto& [bits, type] : channels(options, path, width)) {
-            for (const std::uint64_t footprint : footprints(device, options, std::stoull(width))) {
-              Point point{name(),
-                          {{"path", path},
-                           {"variant", variant},
-                           {"width", std::stoll(width)},
-                           {"footprint", static_cast<std::int64_t>(footprint)}}};
-              if (bits != kWordBits) point.parameters[kChannelBits] = bits;
-              if (bits != kWordBits && type == kFloat) point.parameters[kChannelType] = type;
-              require_execution_mode(point, options);
-              const auto some =
-                  best_configurations(configurations(device, options.preset, point), done, best_count(options.preset));
-              points.insert(points.end(), some.begin(), some.end());
-            }
-          }
-        }
-      }
-    }
+    const auto sizes = [&](const Point& point) { return footprints(device, options, number(point, "width")); };
+    Point first{name(), {}};
+    require_execution_mode(first, options);
+    for (const Point& question : product(first, {{"path", options[kPaths]},
+                                                 {"variant", options[kVariants]},
+                                                 {"width", numbers(options[kWidths])},
+                                                 channels(options),
+                                                 {"footprint", sizes}}))
+      append(points, searched(*this, device, question, search(device, options.preset, question), done));
   }
 
   /// The widest load through each path.
   void add_busy_units(std::vector<Point>& points, const DeviceInfo& device, const Options& options) const {
-    const std::int64_t width = widest_load(options);
-    const std::uint64_t footprint = footprints(device, options, static_cast<std::uint64_t>(width)).front();
-    const std::uint64_t rows = footprint / (row_lanes(device) * static_cast<std::uint64_t>(width));
-    for (const auto& path : word_list(options.value("path"))) {
-      const auto all = channels(options, path, std::to_string(width));
-      if (std::ranges::find(all, kWordBits, &TexelChannel::bits) == all.end()) continue;
-      Point question{name(),
-                     {{"path", path},
-                      {"variant", "plain"},
-                      {"width", width},
-                      {"footprint", static_cast<std::int64_t>(footprint)},
-                      {"unroll", std::int64_t{possible_unrolls(rows, 1).front()}},
-                      {"loads", kLoads}}};
+    const auto width = static_cast<std::uint64_t>(std::ranges::max(numbers(options[kWidths])));
+    const std::uint64_t footprint = footprints(device, options, width).front();
+    const std::uint64_t rows = footprint / (row_lanes(device) * width);
+    for (const std::string& path : options[kPaths]) {
+      Point question{name(), {{"path", path}, {"variant", "plain"}, {"width", width}}};
+      const std::vector<Point> all = product(question, {channels(options)});
+      if (std::ranges::find(all, question) == all.end()) continue;
+      question.parameters["footprint"] = footprint;
+      question.parameters["unroll"] = possible_unrolls(rows, 1).front();
+      question.parameters["loads"] = kLoads;
       require_execution_mode(question, options);
-      std::ranges::move(busy_units_points(*this, device, options, question), std::back_inserter(points));
+      append(points, busy_units_points(*this, device, options, question));
     }
   }
 
-  struct TexelChannel {
-    std::int64_t bits = kWordBits;
-    std::string type;  ///< kChannelType
-  };
-
-  /// The channels that elements of this path and width can have. Texels of 16 or 8 bits have four.
-  /// The type of 32 bits makes no difference.
-  static std::vector<TexelChannel> channels(const Options& options, const std::string& path, const std::string& width) {
-    const std::string& wanted = options.value(kChannelBits);
-    const auto types = word_list(options.value(kChannelType));
-    const bool has_float = std::ranges::find(types, kFloat) != types.end();
-    std::vector<TexelChannel> all;
-    for (const auto& text : word_list(wanted != "auto"                              ? wanted
-                                      : options.preset == Preset::full || has_float ? "32,16,8"
-                                                                                    : "32")) {
-      const std::int64_t bits = std::stoll(text);
-      if (bits == kWordBits) {
-        all.push_back({bits, types.front()});
-      } else if (path == "texture" && 4 * bits == 8 * std::stoll(width)) {
-        for (const auto& type : types) all.push_back({bits, type});
+  /// The channels that elements of a path and width can have. Texels of 16 or 8 bits have four. A
+  /// point with channels of 32 bits does not name them: their type makes no difference.
+  static Axis channels(const Options& options) {
+    const bool all = options.preset == Preset::full || options.has(kChannelTypes, kFloat);
+    const auto bits_of =
+        numbers(options.words_or(kAllChannelBits, all ? kAllChannelBits.choices : std::vector<std::string>{"32"}));
+    return Axis([bits_of, types = options[kChannelTypes]](const Point& point) {
+      std::vector<Parameters> lists;
+      for (const std::int64_t bits : bits_of) {
+        if (bits == kWordBits) lists.emplace_back();
+        if (bits == kWordBits || word(point, "path") != "texture" || 4 * bits != 8 * number<std::int64_t>(point, "width"))
+          continue;
+        for (const std::string& type : types) {
+          lists.push_back({{kChannelBits, bits}});
+          if (type == kFloat) lists.back()[kChannelType] = type;
+        }
       }
-    }
-    return all;
+      return lists;
+    });
   }
 
   /// Fewest bytes that a loop turn can read.
@@ -202,57 +189,40 @@ class L1Bandwidth final : public Experiment {
 
   static std::vector<std::uint64_t> footprints(const DeviceInfo& device, const Options& options, std::uint64_t width) {
     const std::uint64_t least = granule(device, width);
-    const std::uint64_t first = parse_bytes(options.value("footprint"));
-    const auto& last = options.value("max_footprint");
-    if (first % least != 0) {
-      throw UsageError(fmt::format("--set footprint={}: l1-bandwidth with {} B per lane reads multiples of {}",
-                                   options.value("footprint"), width, format_bytes(least)));
-    }
-    if (last == "auto") return {first};
-    if (parse_bytes(last) < first) {
-      throw UsageError(fmt::format("--set max_footprint={}: it is below footprint={}", last, options.value("footprint")));
-    }
-    return octave_grid(first, parse_bytes(last), 1, least);
+    const std::uint64_t first = options[kFootprint].value_or(4 * kKiB);
+    if (first % least != 0)
+      throw options.refusal(kFootprint,
+                            fmt::format("l1-bandwidth with {} B per lane reads multiples of {}", width, format_bytes(least)));
+    const std::uint64_t last = options[kMaxFootprint].value_or(first);
+    if (last < first) throw options.refusal(kMaxFootprint, "it is below footprint=" + options.text(kFootprint));
+    return options[kMaxFootprint] ? octave_grid(first, last, 1, least) : std::vector{first};
   }
 
-  /// The question in each configuration; only one if the device supports none.
-  std::vector<Point> configurations(const DeviceInfo& device, Preset preset, const Point& question) const {
-    const auto footprint = static_cast<std::uint64_t>(integer(question.parameters, "footprint"));
-    const auto width = static_cast<std::uint64_t>(integer(question.parameters, "width"));
-    const std::uint64_t rows = footprint / (row_lanes(device) * width);
-    std::vector<Point> points;
-    for (const std::uint32_t unroll : possible_unrolls(rows, unrolls_for(preset))) {
-      for (const std::uint32_t loads : loads_for(preset, question)) {
-        if (loads > kMostPasses * unroll) continue;
-        for (const auto& shape : possible_shapes(device, shapes_for(preset), required_subgroup_size(question))) {
-          Point point = question;
-          point.parameters["unroll"] = std::int64_t{unroll};
-          point.parameters["loads"] = std::int64_t{loads};
-          point.parameters["group_size"] = std::int64_t{shape.group_size};
-          point.parameters["groups_per_unit"] = std::int64_t{shape.groups_per_unit};
-          if (unsupported(device, point)) return {point};
-          points.push_back(std::move(point));
-        }
-      }
-    }
-    return points;
+  static Search search(const DeviceInfo& device, Preset preset, const Point& question) {
+    const std::uint64_t rows = number(question, "footprint") / (row_lanes(device) * number(question, "width"));
+    const auto loads = [preset](const Point& point) {
+      auto all = loads_for(preset, point);
+      std::erase_if(all, [&](std::uint32_t each) { return each > kMostPasses * number<std::uint32_t>(point, "unroll"); });
+      return all;
+    };
+    const std::size_t unrolls = by_preset<std::size_t>(preset, 1, 2, 4);
+    return {{{"unroll", possible_unrolls(rows, unrolls)}, {"loads", loads}, shape_axis(device, shapes_for(preset))},
+            best_count(preset)};
   }
 
   static UnitBandwidth config_of(const DeviceInfo& device, const Point& point) {
-    const auto number = [&](const char* name) { return static_cast<std::uint32_t>(integer(point.parameters, name)); };
-    return {.path = word(point.parameters, "path"),
-            .form = word(point.parameters, "variant"),
-            .width = number("width"),
-            .channel_bits = static_cast<std::uint32_t>(integer_or(point.parameters, kChannelBits, kWordBits)),
+    return {.path = word(point, "path"),
+            .form = word(point, "variant"),
+            .width = number<std::uint32_t>(point, "width"),
+            .channel_bits = number_or(point, kChannelBits, kWordBits),
             .float_channels = point.parameters.contains(kChannelType),
-            .rows = static_cast<std::uint64_t>(integer(point.parameters, "footprint")) /
-                    (std::uint64_t{row_lanes(device)} * number("width")),
+            .rows = number(point, "footprint") / (row_lanes(device) * number(point, "width")),
             .stride = 1,
-            .group_size = number("group_size"),
-            .groups_per_unit = static_cast<std::uint32_t>(integer_or(point.parameters, "groups_per_unit", 1)),
+            .group_size = number<std::uint32_t>(point, "group_size"),
+            .groups_per_unit = number_or(point, "groups_per_unit", 1u),
             .groups = busy_groups(point),
-            .unroll = number("unroll"),
-            .loads = number("loads"),
+            .unroll = number<std::uint32_t>(point, "unroll"),
+            .loads = number<std::uint32_t>(point, "loads"),
             .subgroup_size = required_subgroup_size(point)};
   }
 };

@@ -8,7 +8,7 @@
 #include "experiments/bandwidth/parts/busy_units.hpp"
 #include "experiments/bandwidth/parts/unit_bandwidth.hpp"
 #include "experiments/common/execution_mode.hpp"
-#include "experiments/common/word_list.hpp"
+#include "experiments/common/product.hpp"
 #include "experiments/experiment.hpp"
 
 namespace percycle::local_bandwidth_experiment {
@@ -16,16 +16,27 @@ namespace {
 
 /// From few large groups to many small ones: the best differs by width and API.
 std::vector<DispatchShape> shapes_for(Preset preset) {
-  if (preset == Preset::quick) return {{256, 2}, {256, 8}};
-  if (preset == Preset::standard) return {{128, 8}, {128, 16}, {256, 2}, {256, 4}, {256, 8}, {1024, 1}, {1024, 2}};
-  return {{64, 8},  {64, 16}, {64, 32}, {128, 4}, {128, 8}, {128, 16}, {256, 1}, {256, 2},
-          {256, 4}, {256, 8}, {512, 1}, {512, 2}, {512, 4}, {1024, 1}, {1024, 2}};
+  return by_preset<std::vector<DispatchShape>>(preset, {{256, 2}, {256, 8}},
+                                               {{128, 8}, {128, 16}, {256, 2}, {256, 4}, {256, 8}, {1024, 1}, {1024, 2}},
+                                               {{64, 8},
+                                                {64, 16},
+                                                {64, 32},
+                                                {128, 4},
+                                                {128, 8},
+                                                {128, 16},
+                                                {256, 1},
+                                                {256, 2},
+                                                {256, 4},
+                                                {256, 8},
+                                                {512, 1},
+                                                {512, 2},
+                                                {512, 4},
+                                                {1024, 1},
+                                                {1024, 2}});
 }
 
 std::vector<std::uint32_t> unrolls_for(Preset preset) {
-  if (preset == Preset::quick) return {8};
-  if (preset == Preset::standard) return {8, 16};
-  return {4, 8, 16, 32};
+  return by_preset<std::vector<std::uint32_t>>(preset, {8}, {8, 16}, {4, 8, 16, 32});
 }
 
 /// Strides for each number of busy banks, and odd strides, which use all banks.
@@ -36,6 +47,11 @@ std::vector<std::uint32_t> strides_for(Preset preset) {
   for (std::uint32_t stride = 1; stride <= kMostStride; ++stride) all.push_back(stride);
   return all;
 }
+
+const WordsParameter kForms{
+    "form", {"sweep", "strided", "chase"}, "sweep: bandwidth by width; strided: bandwidth by stride; chase: latency by stride"};
+const WordsParameter kWidths{"width", {"4", "8", "16"}, "form sweep: bytes that a lane loads at once"};
+const NumberParameter kStrides{"stride", "strided and chase: words from lane to lane, up to 64; auto: several (full: all)"};
 
 /// Bandwidth at each width in the best configuration, and the cost of bank conflicts by stride of
 /// 4-byte words: as bandwidth of a fixed configuration and as latency of a chase (T4 report,
@@ -78,24 +94,12 @@ class LocalBandwidth final : public Experiment {
   }
 
   std::vector<ParameterSpec> parameters() const override {
-    using Type = ParameterSpec::Type;
-    return {
-        busy_units_parameter(),
-        {"form",
-         Type::words,
-         {"sweep", "strided", "chase"},
-         "sweep,strided,chase",
-         "sweep: bandwidth by width; strided: bandwidth by stride; chase: latency by stride"},
-        {"width", Type::words, {"4", "8", "16"}, "4,8,16", "form sweep: bytes that a lane loads at once"},
-        {"stride", Type::number, {}, "auto", "strided and chase: words from lane to lane, up to 64; auto: several (full: all)"},
-        subgroup_size_parameter(),
-        wgp_mode_parameter(),
-    };
+    return {kBusyUnitsTests, kForms, kWidths, kStrides, kSubgroupSize, kWgpMode};
   }
 
   std::vector<Point> plan(const DeviceInfo& device, const Options& options, std::span<const PointResult> done) const override {
     std::vector<Point> points;
-    for (const auto& form : word_list(options.value("form"))) {
+    for (const std::string& form : options[kForms]) {
       Point point{name(), {{"form", form}}};
       require_execution_mode(point, options);
       if (form != "sweep") {
@@ -124,66 +128,44 @@ class LocalBandwidth final : public Experiment {
  private:
   void add_sweeps(std::vector<Point>& points, const DeviceInfo& device, const Options& options, const Point& question,
                   std::span<const PointResult> done) const {
-    for (const auto& width : word_list(options.value("width"))) {
-      std::vector<Point> configurations;
-      for (const std::uint32_t unroll : unrolls_for(options.preset)) {
-        for (const auto& shape : possible_shapes(device, shapes_for(options.preset), required_subgroup_size(question))) {
-          Point point = question;
-          point.parameters["width"] = std::stoll(width);
-          configurations.push_back(in_shape(std::move(point), shape, unroll));
-        }
-      }
+    for (const Point& each : product(question, {{"width", numbers(options[kWidths])}})) {
+      auto all = product(each, {{"unroll", unrolls_for(options.preset)}, shape_axis(device, shapes_for(options.preset))});
       // The first configuration has the fewest rows. If it is unsupported, all are; one point
       // reports it.
-      if (unsupported(device, configurations.front())) configurations.resize(1);
-      const auto some = best_configurations(configurations, done, best_count(options.preset));
-      points.insert(points.end(), some.begin(), some.end());
+      if (unsupported(device, all.front())) all.resize(1, all.front());
+      append(points, best_configurations(all, done, best_count(options.preset)));
     }
   }
 
   void add_busy_units(std::vector<Point>& points, const DeviceInfo& device, const Options& options, Point question) const {
-    question.parameters["width"] = widest_load(options);
-    question.parameters["unroll"] = std::int64_t{unrolls_for(options.preset).front()};
-    std::ranges::move(busy_units_points(*this, device, options, question), std::back_inserter(points));
+    question.parameters["width"] = std::ranges::max(numbers(options[kWidths]));
+    question.parameters["unroll"] = unrolls_for(options.preset).front();
+    append(points, busy_units_points(*this, device, options, question));
   }
 
   void add_strides(std::vector<Point>& points, const DeviceInfo& device, const Options& options, Point question) const {
-    const auto& wanted = options.value("stride");
-    if (wanted != "auto" && std::stoul(wanted) > kMostStride)
-      throw UsageError(fmt::format("--set stride={}: local-bandwidth takes strides up to {}", wanted, kMostStride));
-    const auto strides =
-        wanted == "auto" ? strides_for(options.preset) : std::vector{static_cast<std::uint32_t>(std::stoul(wanted))};
-    question.parameters["width"] = std::int64_t{4};
-    for (const std::uint32_t stride : strides) {
-      question.parameters["stride"] = std::int64_t{stride};
-      if (word(question.parameters, "form") == "chase") {
-        points.push_back(question);
-      } else {
-        points.push_back(in_shape(question, possible_shapes(device, {{256, 4}}, required_subgroup_size(question)).front(), 8));
-      }
+    const auto wanted = options[kStrides];
+    if (wanted && *wanted > kMostStride)
+      throw options.refusal(kStrides, fmt::format("local-bandwidth takes strides up to {}", kMostStride));
+    question.parameters["width"] = 4;
+    std::vector<Axis> axes{{"stride", wanted ? std::vector{*wanted} : strides_for(options.preset)}};
+    if (word(question, "form") != "chase") {
+      axes.emplace_back("unroll", std::vector{8});
+      axes.push_back(shape_axis(device, {{256, 4}}));
     }
-  }
-
-  static Point in_shape(Point point, const DispatchShape& shape, std::uint32_t unroll) {
-    point.parameters["unroll"] = std::int64_t{unroll};
-    point.parameters["group_size"] = std::int64_t{shape.group_size};
-    point.parameters["groups_per_unit"] = std::int64_t{shape.groups_per_unit};
-    return point;
+    append(points, product(question, axes));
   }
 
   static UnitBandwidth config_of(const DeviceInfo& device, const Point& point) {
-    const auto number = [&](const char* name, std::uint32_t otherwise) {
-      return static_cast<std::uint32_t>(integer_or(point.parameters, name, otherwise));
-    };
-    const bool chase = word(point.parameters, "form") == "chase";
-    const std::uint32_t unroll = number("unroll", 1);
+    const bool chase = word(point, "form") == "chase";
+    const std::uint32_t unroll = number_or(point, "unroll", 1u);
     return {.path = "local",
             .form = chase ? "chase" : "plain",
-            .width = number("width", 4),
+            .width = number_or(point, "width", 4u),
             .rows = unroll,
-            .stride = number("stride", 1),
-            .group_size = number("group_size", row_lanes(device)),
-            .groups_per_unit = number("groups_per_unit", 1),
+            .stride = number_or(point, "stride", 1u),
+            .group_size = number_or(point, "group_size", row_lanes(device)),
+            .groups_per_unit = number_or(point, "groups_per_unit", 1u),
             .groups = busy_groups(point),
             .unroll = unroll,
             .subgroup_size = required_subgroup_size(point)};

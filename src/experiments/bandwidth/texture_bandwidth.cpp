@@ -8,14 +8,13 @@
 #include <vector>
 
 #include "core/data_words.hpp"
-#include "core/error.hpp"
 #include "core/units.hpp"
 #include "expected/texture_bandwidth.hpp"
 #include "experiments/bandwidth/parts/best_configuration.hpp"
 #include "experiments/bandwidth/parts/unit_bandwidth.hpp"
 #include "experiments/common/execution_mode.hpp"
 #include "experiments/common/max_loops.hpp"
-#include "experiments/common/word_list.hpp"
+#include "experiments/common/product.hpp"
 #include "experiments/experiment.hpp"
 
 namespace percycle::texture_bandwidth_experiment {
@@ -59,33 +58,49 @@ constexpr std::array<TexelKind, 7> kTexelKinds{{{"r32-uint", TexelFormat::r32_ui
 
 const TexelKind& kind_of(const std::string& name) { return *std::ranges::find(kTexelKinds, name, &TexelKind::name); }
 
-std::vector<std::string> names_of_kinds() {
-  std::vector<std::string> names;
+using Words = std::vector<std::string>;
+
+Words names_of_kinds() {
+  Words names;
   for (const TexelKind& kind : kTexelKinds) names.emplace_back(kind.name);
   return names;
 }
 
-std::uint64_t image_bytes(const TexelKind& kind, std::int64_t stride) {
-  return std::uint64_t{TexelBlocks{.stride = static_cast<std::uint32_t>(stride)}.texels()} * kind.width;
+const WordsParameter kTests{
+    kTest,
+    {kBlock, kStride},
+    "block: by the shape of the block that 32 lanes read at once; stride: by the distance of the columns, blocks of 4x8"};
+const WordsParameter kFormats{
+    kFormat, names_of_kinds(), ParameterSpec::kAutomatic,
+    "channels and their type; auto: r32-uint, rgba32-uint, rgba16-float, rgba8-unorm (quick: without rgba16-float; full: all)"};
+const WordsParameter kBlocks{kBlock,
+                             {"32x1", "8x4", "4x8", "1x32"},
+                             ParameterSpec::kAutomatic,
+                             "for test block: width x height; auto: 32x1, 4x8, 1x32 (full: all)"};
+const NumberParameter kStrides{
+    kStride, "for test stride: columns from one texel of a row to the next; auto: 1, 2, 4 while the texture has at most 16 KiB",
+    kMostStride};
+
+std::uint64_t image_bytes(const TexelKind& kind, std::uint32_t stride) {
+  return std::uint64_t{TexelBlocks{.stride = stride}.texels()} * kind.width;
 }
 
 TexelBlocks blocks_of(const DeviceInfo& device, const Point& point) {
-  return {.block_width = static_cast<std::uint32_t>(std::stoul(word(point.parameters, kBlock))),
-          .stride = static_cast<std::uint32_t>(integer_or(point.parameters, kStride, 1)),
+  return {.block_width = static_cast<std::uint32_t>(std::stoul(word(point, kBlock))),
+          .stride = number_or(point, kStride, 1u),
           .lanes = row_lanes(device) > TexelBlocks::kSide ? 2 * TexelBlocks::kSide : TexelBlocks::kSide,
-          .channels = kind_of(word(point.parameters, kFormat)).channels};
+          .channels = kind_of(word(point, kFormat)).channels};
 }
 
-std::uint32_t group_size_of(const Point& point) { return static_cast<std::uint32_t>(integer(point.parameters, kGroupSize)); }
+std::uint32_t group_size_of(const Point& point) { return number<std::uint32_t>(point, kGroupSize); }
 
 std::uint32_t groups_of(const DeviceInfo& device, const Point& point) {
-  return all_units(device) * static_cast<std::uint32_t>(integer(point.parameters, kGroupsPerUnit));
+  return all_units(device) * number<std::uint32_t>(point, kGroupsPerUnit);
 }
 
 std::vector<DispatchShape> shapes_for(Preset preset) {
-  if (preset == Preset::quick) return {{256, 2}, {256, 8}};
-  if (preset == Preset::standard) return {{256, 2}, {256, 4}, {256, 8}};
-  return {{256, 1}, {256, 2}, {256, 4}, {256, 8}, {1024, 1}, {1024, 2}};
+  return by_preset<std::vector<DispatchShape>>(preset, {{256, 2}, {256, 8}}, {{256, 2}, {256, 4}, {256, 8}},
+                                               {{256, 1}, {256, 2}, {256, 4}, {256, 8}, {1024, 1}, {1024, 2}});
 }
 
 /// The words of the image: texels of floats are zeros and ones, which every driver reads exactly.
@@ -139,45 +154,28 @@ class TextureBandwidth final : public Experiment {
   }
 
   std::vector<ParameterSpec> parameters() const override {
-    using Type = ParameterSpec::Type;
-    return {
-        {kTest,
-         Type::words,
-         {kBlock, kStride},
-         "block,stride",
-         "block: by the shape of the block that 32 lanes read at once; stride: by the distance of the columns, blocks of 4x8"},
-        {kFormat, Type::words, names_of_kinds(), "auto",
-         "channels and their type; auto: r32-uint, rgba32-uint, rgba16-float, rgba8-unorm (quick: without rgba16-float; "
-         "full: all)"},
-        {kBlock,
-         Type::words,
-         {"32x1", "8x4", "4x8", "1x32"},
-         "auto",
-         "for test block: width x height; auto: 32x1, 4x8, 1x32 (full: all)"},
-        {kStride,
-         Type::number,
-         {},
-         "auto",
-         "for test stride: columns from one texel of a row to the next; auto: 1, 2, 4 while the texture has at most 16 KiB",
-         kMostStride},
-        subgroup_size_parameter(),
-        wgp_mode_parameter()};
+    return {kTests, kFormats, kBlocks, kStrides, kSubgroupSize, kWgpMode};
   }
 
   std::vector<Point> plan(const DeviceInfo& device, const Options& options, std::span<const PointResult> done) const override {
+    const auto formats =
+        options.words_or(kFormats, by_preset(options.preset, Words{"r32-uint", "rgba32-uint", "rgba8-unorm"},
+                                             Words{"r32-uint", "rgba32-uint", "rgba16-float", "rgba8-unorm"}, names_of_kinds()));
+    const auto blocks =
+        options.words_or(kBlocks, options.preset == Preset::full ? kBlocks.choices : Words{"32x1", "4x8", "1x32"});
+    const Search search{{shape_axis(device, shapes_for(options.preset))}, by_preset<std::size_t>(options.preset, 1, 1, 3)};
+    const auto strides_of = [&](const Point& point) { return strides(options, kind_of(word(point, kFormat))); };
     std::vector<Point> points;
-    for (const auto& test : word_list(options.value(kTest))) {
-      for (const auto& format : formats(options)) {
-        if (test == kBlock) {
-          for (const auto& block : blocks(options)) add(points, device, options, done, question(test, format, block));
-          continue;
-        }
-        for (const std::int64_t stride : strides(options, kind_of(format))) {
-          Point searched = question(test, format, kStridedBlock);
-          searched.parameters[kStride] = stride;
-          searched.parameters[kFootprint] = static_cast<std::int64_t>(image_bytes(kind_of(format), stride));
-          add(points, device, options, done, searched);
-        }
+    for (const std::string& test : options[kTests]) {
+      Point first{name(), {{kTest, test}}};
+      require_execution_mode(first, options);
+      std::vector<Axis> axes{{kFormat, formats}, {kBlock, test == kBlock ? blocks : Words{kStridedBlock}}};
+      if (test == kStride) axes.emplace_back(kStride, strides_of);
+      for (Point& question : product(first, axes)) {
+        const TexelKind& kind = kind_of(word(question, kFormat));
+        question.parameters[kWidth] = kind.width;
+        question.parameters[kFootprint] = image_bytes(kind, number_or(question, kStride, 1u));
+        append(points, searched(*this, device, question, search, done));
       }
     }
     return points;
@@ -197,7 +195,7 @@ class TextureBandwidth final : public Experiment {
 
   Trial prepare(Device& device, const Point& point, std::uint64_t seed) const override {
     const DeviceInfo& info = device.info();
-    const TexelKind& kind = kind_of(word(point.parameters, kFormat));
+    const TexelKind& kind = kind_of(word(point, kFormat));
     const TexelBlocks blocks = blocks_of(info, point);
     const std::uint32_t group_size = group_size_of(point);
     const std::uint32_t groups = groups_of(info, point);
@@ -258,53 +256,12 @@ class TextureBandwidth final : public Experiment {
   }
 
  private:
-  Point question(const std::string& test, const std::string& format, const std::string& block) const {
-    const TexelKind& kind = kind_of(format);
-    return {name(),
-            {{kTest, test},
-             {kFormat, format},
-             {kWidth, std::int64_t{kind.width}},
-             {kBlock, block},
-             {kFootprint, static_cast<std::int64_t>(image_bytes(kind, 1))}}};
-  }
-
-  static std::vector<std::string> formats(const Options& options) {
-    const std::string& wanted = options.value(kFormat);
-    if (wanted != "auto") return word_list(wanted);
-    if (options.preset == Preset::quick) return {"r32-uint", "rgba32-uint", "rgba8-unorm"};
-    if (options.preset == Preset::standard) return {"r32-uint", "rgba32-uint", "rgba16-float", "rgba8-unorm"};
-    return names_of_kinds();
-  }
-
-  static std::vector<std::string> blocks(const Options& options) {
-    const std::string& wanted = options.value(kBlock);
-    if (wanted != "auto") return word_list(wanted);
-    if (options.preset == Preset::full) return {"32x1", "8x4", "4x8", "1x32"};
-    return {"32x1", "4x8", "1x32"};
-  }
-
   /// Formats whose second stride no longer fits have none.
-  static std::vector<std::int64_t> strides(const Options& options, const TexelKind& kind) {
-    if (const auto& wanted = options.value(kStride); wanted != "auto") return {std::stoll(wanted)};
-    std::vector<std::int64_t> all{1, 2, 4};
-    std::erase_if(all, [&](std::int64_t stride) { return image_bytes(kind, stride) > kMostFootprint; });
-    return all.size() > 1 ? all : std::vector<std::int64_t>{};
-  }
-
-  /// The question in each configuration, and the best of them.
-  void add(std::vector<Point>& points, const DeviceInfo& device, const Options& options, std::span<const PointResult> done,
-           Point searched) const {
-    require_execution_mode(searched, options);
-    std::vector<Point> configurations;
-    for (const auto& shape : possible_shapes(device, shapes_for(options.preset), required_subgroup_size(searched))) {
-      Point point = searched;
-      point.parameters[kGroupSize] = std::int64_t{shape.group_size};
-      point.parameters[kGroupsPerUnit] = std::int64_t{shape.groups_per_unit};
-      configurations.push_back(std::move(point));
-    }
-    const std::size_t most = options.preset == Preset::full ? best_count(Preset::standard) : 1;
-    const auto some = best_configurations(supported_configurations(*this, device, std::move(configurations)), done, most);
-    points.insert(points.end(), some.begin(), some.end());
+  static std::vector<std::uint32_t> strides(const Options& options, const TexelKind& kind) {
+    if (const auto wanted = options[kStrides]) return {*wanted};
+    std::vector<std::uint32_t> all{1, 2, 4};
+    std::erase_if(all, [&](std::uint32_t stride) { return image_bytes(kind, stride) > kMostFootprint; });
+    return all.size() > 1 ? all : std::vector<std::uint32_t>{};
   }
 };
 

@@ -13,8 +13,8 @@
 #include "experiments/bandwidth/parts/dram_bandwidth.hpp"
 #include "experiments/chases/parts/latency.hpp"
 #include "experiments/common/fill.hpp"
+#include "experiments/common/product.hpp"
 #include "experiments/common/sweep.hpp"
-#include "experiments/common/word_list.hpp"
 #include "experiments/experiment.hpp"
 
 namespace percycle::transfer_bandwidth_experiment {
@@ -39,6 +39,20 @@ constexpr const char* kBoth = "both";
 constexpr const char* kMapped = "mapped";
 constexpr const char* kToPeer = "to-peer";
 constexpr const char* kPeer = "peer";
+
+const WordsParameter kTests{
+    kTest, {"bandwidth", kLatency}, "bandwidth: by size; latency: copies of 4 B to 16 KiB, from the host's call to its return"};
+const WordsParameter kDirections{
+    "direction",
+    {"to-device", "to-host", kBoth, kToPeer},
+    "to-device,to-host,both",
+    "direction of the copy; both: at the same time, page-locked memory only; to-peer: to each other device of the same OpenCL "
+    "platform"};
+const WordsParameter kMemories{
+    "memory",
+    {"pinned", "pageable", kMapped},
+    "host memory: page-locked by the driver, or ordinary; mapped: page-locked, read or written by a kernel"};
+const BytesParameter kMaxFootprint{"max_footprint", "largest copy; auto: 64 MiB (quick: 16 MiB, full: 256 MiB)"};
 
 /// Changes one byte of each page, so that a copy that skips a page fails the check.
 void change_pages(std::vector<std::byte>& bytes) {
@@ -102,62 +116,36 @@ class TransferBandwidth final : public Experiment {
                          {.level = "host link", .only = {{"direction", kBoth}}, .without = kTest}}};
   }
 
-  std::vector<ParameterSpec> parameters() const override {
-    using Type = ParameterSpec::Type;
-    return {
-        {kTest,
-         Type::words,
-         {"bandwidth", kLatency},
-         "bandwidth,latency",
-         "bandwidth: by size; latency: copies of 4 B to 16 KiB, from the host's call to its return"},
-        {"direction",
-         Type::words,
-         {"to-device", "to-host", kBoth, kToPeer},
-         "to-device,to-host,both",
-         "direction of the copy; both: at the same time, page-locked memory only; to-peer: to each other device of the "
-         "same OpenCL platform"},
-        {"memory",
-         Type::words,
-         {"pinned", "pageable", kMapped},
-         "pinned,pageable,mapped",
-         "host memory: page-locked by the driver, or ordinary; mapped: page-locked, read or written by a kernel"},
-        {"max_footprint", Type::bytes, {}, "auto", "largest copy; auto: 64 MiB (quick: 16 MiB, full: 256 MiB)"},
-    };
-  }
+  std::vector<ParameterSpec> parameters() const override { return {kTests, kDirections, kMemories, kMaxFootprint}; }
 
   std::vector<Point> plan(const DeviceInfo& device, const Options& options, std::span<const PointResult>) const override {
-    const auto& wanted = options.value("max_footprint");
-    const std::uint64_t largest = wanted != "auto"                     ? parse_bytes(wanted)
-                                  : options.preset == Preset::quick    ? 16 * kMiB
-                                  : options.preset == Preset::standard ? 64 * kMiB
-                                                                       : 256 * kMiB;
-    if (largest < kSmallest) {
-      throw UsageError(fmt::format("--set max_footprint={}: transfer-bandwidth begins at {}", wanted, format_bytes(kSmallest)));
-    }
-    const auto directions = word_list(options.value("direction"));
+    const std::uint64_t largest = options[kMaxFootprint].value_or(by_preset(options.preset, 16 * kMiB, 64 * kMiB, 256 * kMiB));
+    if (largest < kSmallest) throw options.refusal(kMaxFootprint, "transfer-bandwidth begins at " + format_bytes(kSmallest));
     std::vector<Point> points;
-    for (const auto& test : word_list(options.value(kTest))) {
-      for (const auto& direction : directions) {
+    for (const std::string& test : options[kTests]) {
+      const Axis footprints{"footprint", [&](const Point& point) {
+                              const std::string* memory = find_word(point.parameters, "memory");
+                              return sizes(device, options.preset, test, memory != nullptr ? *memory : "pinned", largest);
+                            }};
+      const Point first{name(), test == kLatency ? Parameters{{kTest, test}} : Parameters{}};
+      for (const Point& point : product(first, {{"direction", options[kDirections]}})) {
+        const std::string& direction = word(point, "direction");
         if (direction == kToPeer) {
-          std::ranges::move(to_peers(device, options.preset, test, largest), std::back_inserter(points));
+          append(points, product(point, {{kPeer, selectors(device)}, footprints}));
           continue;
         }
-        for (const auto& memory : word_list(options.value("memory"))) {
-          if (direction == kBoth && (memory != "pinned" || test == kLatency)) continue;
-          if (memory == kMapped && test == kLatency) continue;
-          for (const std::uint64_t bytes : sizes(device, options.preset, test, memory, largest)) {
-            Point point{name(), {{"direction", direction}, {"memory", memory}, {"footprint", static_cast<std::int64_t>(bytes)}}};
-            if (test == kLatency) point.parameters[kTest] = test;
-            points.push_back(std::move(point));
-          }
-        }
+        auto memories = options[kMemories];
+        std::erase_if(memories, [&](const std::string& memory) {
+          return (direction == kBoth && (memory != "pinned" || test == kLatency)) || (memory == kMapped && test == kLatency);
+        });
+        append(points, product(point, {{"memory", memories}, footprints}));
       }
     }
     // It says why there are none.
-    if (device.peers.empty() && std::ranges::find(directions, kToPeer) != directions.end())
-      points.push_back({name(), {{"direction", kToPeer}, {"footprint", static_cast<std::int64_t>(largest)}}});
-    if (points.empty() && options.value("memory") == kMapped && options.value(kTest) == kLatency)
-      throw UsageError("--set memory=mapped: a kernel reads or writes it, so transfer-bandwidth has no latency of a copy");
+    if (device.peers.empty() && options.has(kDirections, kToPeer))
+      points.push_back({name(), {{"direction", kToPeer}, {"footprint", largest}}});
+    if (points.empty() && options.text(kMemories) == kMapped && options.text(kTests) == kLatency)
+      throw options.refusal(kMemories, "a kernel reads or writes it, so transfer-bandwidth has no latency of a copy");
     if (points.empty())
       throw UsageError("--set direction=both: transfer-bandwidth does it with --set memory=pinned, for bandwidth");
     return points;
@@ -165,16 +153,16 @@ class TransferBandwidth final : public Experiment {
 
   std::optional<std::string> unsupported(const DeviceInfo& device, const Point& point) const override {
     if (!device.model.empty()) return "simulated devices do not model the time of copies";
-    const bool to_peer = word(point.parameters, "direction") == kToPeer;
+    const bool to_peer = word(point, "direction") == kToPeer;
     if (to_peer && device.api == Api::vulkan) {
       return device.peers.empty() ? "the driver has no device group with this device and another one"
                                   : "percycle copies between the devices of a Vulkan device group through OpenCL only";
     }
     if (to_peer && device.peers.empty()) return "the host has no second device of this OpenCL platform";
-    const auto bytes = static_cast<std::uint64_t>(integer(point.parameters, "footprint"));
+    const auto bytes = number(point, "footprint");
     if (const std::uint64_t most = chase_capacity(device, "global"); bytes > most)
       return fmt::format("a buffer holds at most {}", format_bytes(most));
-    if (to_peer || word(point.parameters, "memory") != kMapped) return std::nullopt;
+    if (to_peer || word(point, "memory") != kMapped) return std::nullopt;
     // NVIDIA's driver has it in the device's memory: 3.2 TB/s on an H100 (results/h100.md).
     if (device.api == Api::opencl && device.type == DeviceType::gpu)
       return "OpenCL does not say whether a mapped buffer is in the host's memory while a kernel runs";
@@ -182,10 +170,10 @@ class TransferBandwidth final : public Experiment {
   }
 
   Trial prepare(Device& device, const Point& point, std::uint64_t seed) const override {
-    if (word(point.parameters, "direction") == kToPeer) return to_peer_trial(device, point, seed);
-    if (word(point.parameters, "memory") == kMapped) return memory_passes_trial(device, passes_of(point), seed);
-    const auto bytes = static_cast<std::uint64_t>(integer(point.parameters, "footprint"));
-    const std::string& direction = word(point.parameters, "direction");
+    if (word(point, "direction") == kToPeer) return to_peer_trial(device, point, seed);
+    if (word(point, "memory") == kMapped) return memory_passes_trial(device, passes_of(point), seed);
+    const auto bytes = number(point, "footprint");
+    const std::string& direction = word(point, "direction");
     const bool is_latency = point.parameters.contains(kTest);
     const bool to_device = direction != "to-host";
     const auto buffer = device.create(BufferDesc{bytes});
@@ -196,9 +184,8 @@ class TransferBandwidth final : public Experiment {
 
     Trial trial;
     trial.setup = fill(device, buffer, to_device ? DataWords(seed + 1) : words);
-    trial.timed.transfer =
-        Transfer{buffer, to_device, word(point.parameters, "memory") == "pinned" ? HostMemory::pinned : HostMemory::pageable,
-                 host, is_latency};
+    trial.timed.transfer = Transfer{
+        buffer, to_device, word(point, "memory") == "pinned" ? HostMemory::pinned : HostMemory::pageable, host, is_latency};
     trial.timed.max_loops = kMostTransfers;
     trial.sample_ns = kSampleNs;
     trial.timed.verify = [buffer, host, data, to_device](Device& on, std::uint64_t copies) {
@@ -216,25 +203,16 @@ class TransferBandwidth final : public Experiment {
   }
 
  private:
-  /// The points of a test to each peer.
-  std::vector<Point> to_peers(const DeviceInfo& device, Preset preset, const std::string& test, std::uint64_t largest) const {
-    std::vector<Point> points;
-    for (const PeerDevice& peer : device.peers) {
-      for (const std::uint64_t bytes : sizes(device, preset, test, "pinned", largest)) {
-        Point point{
-            name(),
-            {{"direction", kToPeer}, {kPeer, selector(device.api, peer)}, {"footprint", static_cast<std::int64_t>(bytes)}}};
-        if (test == kLatency) point.parameters[kTest] = test;
-        points.push_back(std::move(point));
-      }
-    }
-    return points;
-  }
-
   static std::string selector(Api api, const PeerDevice& peer) { return fmt::format("{}:{}", to_string(api), peer.index); }
 
+  static std::vector<std::string> selectors(const DeviceInfo& device) {
+    std::vector<std::string> all;
+    for (const PeerDevice& peer : device.peers) all.push_back(selector(device.api, peer));
+    return all;
+  }
+
   static const PeerDevice& peer_of(const DeviceInfo& device, const Point& point) {
-    const std::string& wanted = word(point.parameters, kPeer);
+    const std::string& wanted = word(point, kPeer);
     for (const PeerDevice& peer : device.peers) {
       if (selector(device.api, peer) == wanted) return peer;
     }
@@ -243,7 +221,7 @@ class TransferBandwidth final : public Experiment {
 
   static Trial to_peer_trial(Device& device, const Point& point, std::uint64_t seed) {
     const PeerDevice& peer = peer_of(device.info(), point);
-    const auto bytes = static_cast<std::uint64_t>(integer(point.parameters, "footprint"));
+    const auto bytes = number(point, "footprint");
     const bool is_latency = point.parameters.contains(kTest);
     const auto link = device.link(peer, bytes);
     const auto data = std::make_shared<std::vector<std::byte>>(words_of(DataWords(seed), bytes));
@@ -282,8 +260,8 @@ class TransferBandwidth final : public Experiment {
   }
 
   static MemoryPasses passes_of(const Point& point) {
-    const auto bytes = static_cast<std::uint64_t>(integer(point.parameters, "footprint"));
-    return {.op = word(point.parameters, "direction") == "to-host" ? "write" : "read",
+    const auto bytes = number(point, "footprint");
+    return {.op = word(point, "direction") == "to-host" ? "write" : "read",
             .width = kMappedWidth,
             .array_bytes = bytes - bytes % (std::uint64_t{kMappedWidth} * kMappedGroup * kMappedUnroll),
             .group_size = kMappedGroup,

@@ -69,20 +69,20 @@ class ConstantWordsExperiment final : public Experiment {
   std::optional<std::string> unsupported(const DeviceInfo& device, const Point& point) const override {
     if (device.subgroup_sizes.empty()) return "the device reports no subgroup size";
     if (auto reason = group_unsupported(device, device.subgroup_sizes.front(), std::nullopt)) return reason;
-    const auto bytes = static_cast<std::uint64_t>(integer(point.parameters, parameter::kBytes));
+    const auto bytes = number(point, parameter::kBytes);
     return chase_unsupported(device, kConstantPath, "index", false, std::nullopt, kVectorBytes, bytes);
   }
 
   Trial prepare(Device& device, const Point& point, std::uint64_t seed) const override {
-    const auto number = [&](const char* name) { return static_cast<std::uint64_t>(integer(point.parameters, name)); };
     const std::uint32_t lanes = device.info().subgroup_sizes.front();
-    const std::uint64_t words = number(parameter::kWords);
+    const std::uint64_t words = number(point, parameter::kWords);
     const ChainImage image = chase_image(
-        device.info(), {.path = kConstantPath,
-                        .form = "index",
-                        .subgroup_size = {},
-                        .chain = Chain(number(parameter::kBytes) / number(parameter::kStride), ChainOrder::random, seed),
-                        .stride_bytes = number(parameter::kStride)});
+        device.info(),
+        {.path = kConstantPath,
+         .form = "index",
+         .subgroup_size = {},
+         .chain = Chain(number(point, parameter::kBytes) / number(point, parameter::kStride), ChainOrder::random, seed),
+         .stride_bytes = number(point, parameter::kStride)});
     const std::uint64_t nodes = image.chain.nodes();
     // Lanes with the same remainder share a place; the places are evenly spread along the chain.
     const auto links = [=](std::uint64_t walked) {
@@ -128,10 +128,7 @@ class ConstantWordsExperiment final : public Experiment {
 
  private:
   Point point_of(const LevelChain& chain, std::uint32_t words) const {
-    return {name(),
-            {{parameter::kBytes, static_cast<std::int64_t>(chain.bytes)},
-             {parameter::kStride, static_cast<std::int64_t>(chain.stride_bytes)},
-             {parameter::kWords, std::int64_t{words}}}};
+    return {name(), {{parameter::kBytes, chain.bytes}, {parameter::kStride, chain.stride_bytes}, {parameter::kWords, words}}};
   }
 
   /// A chain for each level, and a chain that fills constant memory, up to kMostConstants. Short

@@ -12,8 +12,8 @@
 #include "experiments/chases/parts/latency.hpp"
 #include "experiments/chases/parts/second_look.hpp"
 #include "experiments/common/prerequisite.hpp"
+#include "experiments/common/product.hpp"
 #include "experiments/common/sweep.hpp"
-#include "experiments/common/word_list.hpp"
 #include "experiments/experiment.hpp"
 #include "vocabulary/geometry.hpp"
 #include "vocabulary/latency.hpp"
@@ -38,6 +38,8 @@ constexpr double kMostAssociative = 512;
 constexpr double kOverrun = 1.5;               // least nodes of a line test, in inner lines
 constexpr std::uint64_t kMostWaysAtOnce = 13;  // counts per generation of the search
 constexpr std::size_t kMostZoomed = 48;        // sizes added to the sweep for each level of a path
+
+const WordsParameter kPaths{parameter::kPath, {"global", "texture", "constant"}, "memory paths to examine"};
 
 std::uint64_t floor_power(double value) { return value < 1 ? 1 : std::bit_floor(static_cast<std::uint64_t>(value)); }
 
@@ -81,13 +83,12 @@ class PathPlan {
     parameters[parameter::kPath] = path_;
     parameters[parameter::kForm] = form_;
     parameters[parameter::kTest] = test;
-    const auto put = [&](const char* name, std::uint64_t value) { parameters[name] = static_cast<std::int64_t>(value); };
-    put(parameter::kNodes, shape.nodes);
-    put(parameter::kStride, shape.stride);
-    put(parameter::kGroup, shape.group);
+    parameters[parameter::kNodes] = shape.nodes;
+    parameters[parameter::kStride] = shape.stride;
+    parameters[parameter::kGroup] = shape.group;
     if (shape.columns != 0) {
-      put(parameter::kColumns, shape.columns);
-      put(parameter::kRowStride, shape.row_stride);
+      parameters[parameter::kColumns] = shape.columns;
+      parameters[parameter::kRowStride] = shape.row_stride;
     }
     return point;
   }
@@ -98,12 +99,6 @@ class PathPlan {
     if (shape.nodes < 2 || layout.span(shape.nodes) > capacity()) return;
     Point candidate = point(test, shape, more);
     if (known_.insert(to_string(candidate)).second) points_.push_back(std::move(candidate));
-  }
-
-  static Parameters numbers(std::initializer_list<std::pair<const char*, std::uint64_t>> values) {
-    Parameters parameters;
-    for (const auto& [name, value] : values) parameters[name] = static_cast<std::int64_t>(value);
-    return parameters;
   }
 
   // --- the curve, with neighbours visited together
@@ -119,7 +114,7 @@ class PathPlan {
     const std::uint64_t unit = group * stride;
     footprint -= footprint % unit;
     if (footprint < 2 * unit) return;
-    add(kSweep, {.nodes = footprint / stride, .stride = stride, .group = group}, numbers({{parameter::kFootprint, footprint}}));
+    add(kSweep, {.nodes = footprint / stride, .stride = stride, .group = group}, {{parameter::kFootprint, footprint}});
   }
 
   void add_sweep() {
@@ -193,7 +188,7 @@ class PathPlan {
     for (const auto& result : done_) {
       const auto& parameters = result.point.parameters;
       if (result.point.experiment == experiment::kLatency && word(parameters, parameter::kPath) == path_) {
-        return static_cast<std::uint64_t>(integer(parameters, parameter::kStride));
+        return number(result.point, parameter::kStride);
       }
     }
     return 128;
@@ -241,8 +236,7 @@ class PathPlan {
     const std::uint64_t bytes = beyond(level) / together * together;
     if (bytes == 0) return;
     for (std::uint64_t stride = granule(); stride <= std::min(kLargestFetch, together / 2); stride *= 2) {
-      add(kFetch, {.nodes = bytes / stride, .stride = stride, .group = together / stride},
-          numbers({{parameter::kLevel, number}}));
+      add(kFetch, {.nodes = bytes / stride, .stride = stride, .group = together / stride}, {{parameter::kLevel, number}});
     }
   }
 
@@ -250,7 +244,7 @@ class PathPlan {
     // Constants are never new to the caches: the upload has just written them.
     if (!device_.unit_clock || path_ == "constant") return;
     const auto evict = static_cast<std::uint64_t>(2 * size(reader_.levels() - 1));
-    add(kFirstTouch, {.nodes = kFineSteps, .stride = granule()}, numbers({{parameter::kEvict, evict}}));
+    add(kFirstTouch, {.nodes = kFineSteps, .stride = granule()}, {{parameter::kEvict, evict}});
   }
 
   void add_gaps(std::size_t level, std::uint64_t number, std::uint64_t fetch) {
@@ -262,7 +256,7 @@ class PathPlan {
           std::bit_floor(std::clamp<std::uint64_t>(kMostTogether / fetch, 1, std::max<std::uint64_t>(1, nodes / 8)));
       nodes -= nodes % group;
       add(kGaps, {.nodes = nodes, .stride = fetch, .group = group},
-          numbers({{parameter::kLevel, number}, {parameter::kDivisor, divisor}}));
+          {{parameter::kLevel, number}, {parameter::kDivisor, divisor}});
       // One divisor per generation.
       if (!points_.empty() && points_.back().parameters.contains(parameter::kDivisor)) return;
     }
@@ -282,7 +276,7 @@ class PathPlan {
         // Fewer nodes would mostly hit the inner level and show nothing of this one.
         if (level > 0 && static_cast<double>(nodes) < kOverrun * inner_lines(level)) break;
         add(kLine, {.nodes = nodes, .stride = stride, .group = group},
-            numbers({{parameter::kLevel, number}, {parameter::kCandidate, candidate}, {parameter::kFactor, factor}}));
+            {{parameter::kLevel, number}, {parameter::kCandidate, candidate}, {parameter::kFactor, factor}});
         if (candidate >= 16 * fetch) break;
       }
       // One factor may divide the number of sets, so use two, and a third if neither shows a line.
@@ -303,8 +297,7 @@ class PathPlan {
     Shape shape{.nodes = blocks * lines, .stride = line, .columns = lines, .row_stride = apart, .group = blocks_together * part};
     if (lines == 1) shape = {.nodes = blocks, .stride = apart, .group = blocks_together};
     add(test, shape,
-        numbers(
-            {{parameter::kLevel, number}, {parameter::kBlock, block}, {parameter::kApart, apart}, {parameter::kBlocks, blocks}}));
+        {{parameter::kLevel, number}, {parameter::kBlock, block}, {parameter::kApart, apart}, {parameter::kBlocks, blocks}});
   }
 
   /// Block sizes for the search for aliases, largest first. Blocks that overflow a set of this
@@ -376,28 +369,23 @@ class PathPlan {
   std::vector<Point> points_;
 };
 
-std::uint64_t number_or(const Parameters& parameters, const char* name, std::uint64_t otherwise) {
-  return static_cast<std::uint64_t>(integer_or(parameters, name, static_cast<std::int64_t>(otherwise)));
-}
-
 bool is_fine(const Point& point) {
-  const auto& test = word(point.parameters, parameter::kTest);
+  const auto& test = word(point, parameter::kTest);
   return test == kFirstTouch || test == kSecondPass;
 }
 
 Chase chase_of(const Point& point, std::uint64_t seed) {
-  const auto& parameters = point.parameters;
-  const auto order = word(parameters, parameter::kTest) == kFirstTouch ? ChainOrder::sequential : ChainOrder::random;
-  return Chase{
-      .path = word(parameters, parameter::kPath),
-      .form = word(parameters, parameter::kForm),
-      .whole_subgroup = false,
-      .subgroup_size = std::nullopt,
-      .chain = Chain(number_or(parameters, parameter::kNodes, 2), order, seed, number_or(parameters, parameter::kGroup, 1)),
-      .stride_bytes = number_or(parameters, parameter::kStride, 128),
-      .columns = number_or(parameters, parameter::kColumns, 0),
-      .row_stride_bytes = number_or(parameters, parameter::kRowStride, 0),
-      .elsewhere = parameters.contains(parameter::kAgain)};
+  const auto order = word(point, parameter::kTest) == kFirstTouch ? ChainOrder::sequential : ChainOrder::random;
+  const auto get = [&](const char* name, std::uint64_t otherwise) { return number_or(point, name, otherwise); };
+  return Chase{.path = word(point, parameter::kPath),
+               .form = word(point, parameter::kForm),
+               .whole_subgroup = false,
+               .subgroup_size = std::nullopt,
+               .chain = Chain(get(parameter::kNodes, 2), order, seed, get(parameter::kGroup, 1)),
+               .stride_bytes = get(parameter::kStride, 128),
+               .columns = get(parameter::kColumns, 0),
+               .row_stride_bytes = get(parameter::kRowStride, 0),
+               .elsewhere = point.parameters.contains(parameter::kAgain)};
 }
 
 class Geometry final : public Experiment {
@@ -435,26 +423,13 @@ class Geometry final : public Experiment {
                            "the reading of the counter. High points are first loads of a sector; the other loads hit."}}};
   }
 
-  std::vector<ParameterSpec> parameters() const override {
-    return {{parameter::kPath,
-             ParameterSpec::Type::words,
-             {"global", "texture", "constant"},
-             "global,texture,constant",
-             "memory paths to examine"}};
-  }
+  std::vector<ParameterSpec> parameters() const override { return {kPaths}; }
 
   std::vector<Point> plan(const DeviceInfo& device, const Options& options, std::span<const PointResult> done) const override {
     std::vector<Point> points;
-    const auto paths = word_list(options.value(parameter::kPath));
-    for (const auto& path : paths) {
-      const auto open = latency_prerequisite(device, options, done, path);
-      points.insert(points.end(), open.begin(), open.end());
-    }
+    for (const std::string& path : options[kPaths]) append(points, latency_prerequisite(device, options, done, path));
     if (!points.empty()) return points;
-    for (const auto& path : paths) {
-      const auto open = PathPlan(device, options, done, path).next();
-      points.insert(points.end(), open.begin(), open.end());
-    }
+    for (const std::string& path : options[kPaths]) append(points, PathPlan(device, options, done, path).next());
     return points;
   }
 
@@ -479,9 +454,9 @@ class Geometry final : public Experiment {
   Trial prepare(Device& device, const Point& point, std::uint64_t seed) const override {
     const Chase chase = chase_of(point, seed);
     if (!is_fine(point)) return chase_trial(device, chase, seed);
-    return fine_chase_trial(
-        device, chase, word(point.parameters, parameter::kTest) == kFirstTouch ? FineChase::first_touch : FineChase::second_pass,
-        number_or(point.parameters, parameter::kEvict, 0), seed);
+    return fine_chase_trial(device, chase,
+                            word(point, parameter::kTest) == kFirstTouch ? FineChase::first_touch : FineChase::second_pass,
+                            number_or(point, parameter::kEvict, std::uint64_t{0}), seed);
   }
 };
 

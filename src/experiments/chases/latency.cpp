@@ -11,7 +11,6 @@
 #include "experiments/common/execution_mode.hpp"
 #include "experiments/common/optimization.hpp"
 #include "experiments/common/sweep.hpp"
-#include "experiments/common/word_list.hpp"
 #include "experiments/experiment.hpp"
 #include "vocabulary/latency.hpp"
 
@@ -22,11 +21,32 @@ constexpr std::uint32_t kMostPerOctave = 256;  // neighbours 0.3 % apart
 constexpr std::uint64_t kDeclaredStep = 4096;  // at least a word for each invocation
 constexpr std::size_t kMaxRefined = 24;        // added points per path; a third per generation
 
-/// The value of an option of type bytes; `automatic` for auto.
-std::uint64_t bytes_or(const Options& options, const std::string& name, std::uint64_t automatic) {
-  const auto& value = options.value(name);
-  return value == "auto" ? automatic : parse_bytes(value);
+std::vector<std::string> path_names() {
+  std::vector<std::string> names;
+  for (const auto& path : chase_paths()) names.push_back(path.name);
+  return names;
 }
+
+const WordsParameter kPaths{parameter::kPath, path_names(), "memory paths to walk"};
+const WordParameter kForm{parameter::kForm,
+                          {ParameterSpec::kAutomatic, "pointer", "offset32", "index", "byte-offset"},
+                          "how a node names the next one; auto: pointer for global, index for the others"};
+const WordParameter kLanes{
+    parameter::kLanes, {latency_lanes::kOne, latency_lanes::kSubgroup}, "invocations that follow one chain in lockstep"};
+const WordParameter kOrder{
+    parameter::kOrder, {latency_order::kRandom, latency_order::kSequential}, "order of the nodes in the chain"};
+const BytesParameter kStride{parameter::kStride,
+                             "bytes from node to node; auto: 128 on GPUs, 64 on CPUs and for the paths constant and local"};
+const BytesParameter kMin{"min", "smallest footprint", "1K"};
+const BytesParameter kMax{
+    "max",
+    "largest footprint; auto: 64M (quick), else 1G on GPUs with at least 8 GiB, 512M elsewhere, or the capacity of the path; "
+    "constant: 64K"};
+const NumberParameter kPointsPerOctave{"points_per_octave",
+                                       "footprints per doubling before refinement; auto: 1 (quick), 4, 8 (full)", kMostPerOctave};
+const BytesParameter kLocalBytes{
+    parameter::kLocalBytes,
+    "local memory that the walking kernel declares but does not use (global, global-index, texture); auto: none"};
 
 /// The largest footprint with auto.
 std::uint64_t default_max_bytes(const DeviceInfo& device, Preset preset, const std::string& path) {
@@ -98,57 +118,8 @@ class Latency final : public Experiment {
   }
 
   std::vector<ParameterSpec> parameters() const override {
-    std::vector<std::string> names;
-    std::string all;
-    for (const auto& path : chase_paths()) {
-      names.push_back(path.name);
-      all += (all.empty() ? "" : ",") + path.name;
-    }
-    using Type = ParameterSpec::Type;
-    return {
-        {parameter::kPath, Type::words, names, all, "memory paths to walk"},
-        {parameter::kForm,
-         Type::word,
-         {"auto", "pointer", "offset32", "index", "byte-offset"},
-         "auto",
-         "how a node names the next one; auto: pointer for global, index for the others"},
-        {parameter::kLanes,
-         Type::word,
-         {latency_lanes::kOne, latency_lanes::kSubgroup},
-         latency_lanes::kOne,
-         "invocations that follow one chain in lockstep"},
-        {parameter::kOrder,
-         Type::word,
-         {latency_order::kRandom, latency_order::kSequential},
-         latency_order::kRandom,
-         "order of the nodes in the chain"},
-        {parameter::kStride,
-         Type::bytes,
-         {},
-         "auto",
-         "bytes from node to node; auto: 128 on GPUs, 64 on CPUs and for the paths constant and local"},
-        {"min", Type::bytes, {}, "1K", "smallest footprint"},
-        {"max",
-         Type::bytes,
-         {},
-         "auto",
-         "largest footprint; auto: 64M (quick), else 1G on GPUs with at least 8 GiB, 512M elsewhere, or the capacity of the "
-         "path; constant: 64K"},
-        {"points_per_octave",
-         Type::number,
-         {},
-         "auto",
-         "footprints per doubling before refinement; auto: 1 (quick), 4, 8 (full)",
-         kMostPerOctave},
-        {parameter::kLocalBytes,
-         Type::bytes,
-         {},
-         "auto",
-         "local memory that the walking kernel declares but does not use (global, global-index, texture); auto: none"},
-        optimize_parameter(),
-        subgroup_size_parameter(),
-        wgp_mode_parameter(),
-    };
+    return {kPaths,           kForm,       kLanes,    kOrder,        kStride, kMin, kMax,
+            kPointsPerOctave, kLocalBytes, kOptimize, kSubgroupSize, kWgpMode};
   }
 
   std::vector<Point> plan(const DeviceInfo& device, const Options& options, std::span<const PointResult> done) const override {
@@ -166,9 +137,9 @@ class Latency final : public Experiment {
                          {parameter::kForm, chase_path(name).forms.front()},
                          {parameter::kLanes, latency_lanes::kOne},
                          {parameter::kOrder, latency_order::kRandom},
-                         {parameter::kStride, static_cast<std::int64_t>(default_stride(device, name))},
-                         {parameter::kFootprint, static_cast<std::int64_t>(kKiB)},
-                         {parameter::kLocalBytes, static_cast<std::int64_t>(16 * kKiB)}}});
+                         {parameter::kStride, default_stride(device, name)},
+                         {parameter::kFootprint, kKiB},
+                         {parameter::kLocalBytes, 16 * kKiB}}});
     }
     // Larger buffers hold all that a sweep walks.
     if (constant_buffers_for(device, device.constant_bytes + 1) > 1 && device.constant_bytes <= 64 * kKiB) {
@@ -179,8 +150,8 @@ class Latency final : public Experiment {
                          {parameter::kForm, "index"},
                          {parameter::kLanes, latency_lanes::kOne},
                          {parameter::kOrder, latency_order::kRandom},
-                         {parameter::kStride, static_cast<std::int64_t>(stride)},
-                         {parameter::kFootprint, static_cast<std::int64_t>((device.constant_bytes / step + 1) * step)}}});
+                         {parameter::kStride, stride},
+                         {parameter::kFootprint, (device.constant_bytes / step + 1) * step}}});
     }
     return points;
   }
@@ -189,23 +160,21 @@ class Latency final : public Experiment {
     if (auto reason = wgp_mode_unsupported(device, point)) return reason;
     if (auto reason = declared_unsupported(device, point)) return reason;
     if (auto reason = constants_unsupported(device, point)) return reason;
-    const auto footprint = static_cast<std::uint64_t>(integer(point.parameters, parameter::kFootprint));
-    return chase_unsupported(device, word(point.parameters, parameter::kPath), word(point.parameters, parameter::kForm),
-                             word(point.parameters, parameter::kLanes) == latency_lanes::kSubgroup, required_subgroup_size(point),
-                             static_cast<std::uint64_t>(integer(point.parameters, parameter::kStride)),
-                             footprint / constant_buffers(device, point));
+    const auto footprint = number(point, parameter::kFootprint);
+    return chase_unsupported(device, word(point, parameter::kPath), word(point, parameter::kForm),
+                             word(point, parameter::kLanes) == latency_lanes::kSubgroup, required_subgroup_size(point),
+                             number(point, parameter::kStride), footprint / constant_buffers(device, point));
   }
 
   Trial prepare(Device& device, const Point& point, std::uint64_t seed) const override {
-    const auto stride = static_cast<std::uint64_t>(integer(point.parameters, parameter::kStride));
-    const auto nodes = static_cast<std::uint64_t>(integer(point.parameters, parameter::kFootprint)) / stride;
-    const auto order =
-        word(point.parameters, parameter::kOrder) == latency_order::kSequential ? ChainOrder::sequential : ChainOrder::random;
+    const auto stride = number(point, parameter::kStride);
+    const auto nodes = number(point, parameter::kFootprint) / stride;
+    const auto order = word(point, parameter::kOrder) == latency_order::kSequential ? ChainOrder::sequential : ChainOrder::random;
     const std::uint32_t buffers = constant_buffers(device.info(), point);
     return chase_trial(device,
-                       Chase{.path = word(point.parameters, parameter::kPath),
-                             .form = word(point.parameters, parameter::kForm),
-                             .whole_subgroup = word(point.parameters, parameter::kLanes) == latency_lanes::kSubgroup,
+                       Chase{.path = word(point, parameter::kPath),
+                             .form = word(point, parameter::kForm),
+                             .whole_subgroup = word(point, parameter::kLanes) == latency_lanes::kSubgroup,
                              .subgroup_size = required_subgroup_size(point),
                              .chain = buffers > 1 ? chain_through_buffers(nodes, buffers, seed) : Chain(nodes, order, seed),
                              .stride_bytes = stride,
@@ -218,20 +187,19 @@ class Latency final : public Experiment {
 
  private:
   static std::uint32_t constant_buffers(const DeviceInfo& device, const Point& point) {
-    if (word(point.parameters, parameter::kPath) != "constant") return 1;
-    return constant_buffers_for(device, static_cast<std::uint64_t>(integer(point.parameters, parameter::kFootprint)));
+    if (word(point, parameter::kPath) != "constant") return 1;
+    return constant_buffers_for(device, number(point, parameter::kFootprint));
   }
 
   /// Limits of a chain through several buffers of constants.
   static std::optional<std::string> constants_unsupported(const DeviceInfo& device, const Point& point) {
     const std::uint32_t buffers = constant_buffers(device, point);
     if (buffers == 1) return std::nullopt;
-    const auto footprint = static_cast<std::uint64_t>(integer(point.parameters, parameter::kFootprint));
-    const auto stride = static_cast<std::uint64_t>(integer(point.parameters, parameter::kStride));
+    const auto footprint = number(point, parameter::kFootprint);
+    const auto stride = number(point, parameter::kStride);
     if (footprint > most_constant_bytes(device))
       return fmt::format("the constant path holds at most {}, in {} buffers", format_bytes(most_constant_bytes(device)), buffers);
-    if (word(point.parameters, parameter::kForm) != "index" ||
-        word(point.parameters, parameter::kOrder) != latency_order::kRandom)
+    if (word(point, parameter::kForm) != "index" || word(point, parameter::kOrder) != latency_order::kRandom)
       return fmt::format("constants beyond {} need form=index and order=random", format_bytes(device.constant_bytes));
     if (footprint % constant_step(device, footprint, stride) != 0)
       return fmt::format("{} do not fill {} buffers evenly", format_bytes(footprint), buffers);
@@ -240,9 +208,9 @@ class Latency final : public Experiment {
 
   /// The largest footprint of a path with these settings.
   static std::uint64_t capacity(const DeviceInfo& device, const Point& point) {
-    const std::string& path = word(point.parameters, parameter::kPath);
-    const bool several_buffers = path == "constant" && word(point.parameters, parameter::kForm) == "index" &&
-                                 word(point.parameters, parameter::kOrder) == latency_order::kRandom;
+    const std::string& path = word(point, parameter::kPath);
+    const bool several_buffers = path == "constant" && word(point, parameter::kForm) == "index" &&
+                                 word(point, parameter::kOrder) == latency_order::kRandom;
     return several_buffers ? most_constant_bytes(device) : chase_capacity(device, path);
   }
 
@@ -250,8 +218,8 @@ class Latency final : public Experiment {
   /// constant_step. Ascending, each once.
   static std::vector<std::uint64_t> even_footprints(const DeviceInfo& device, const Point& point,
                                                     const std::vector<std::uint64_t>& sizes) {
-    if (word(point.parameters, parameter::kPath) != "constant") return sizes;
-    const auto stride = static_cast<std::uint64_t>(integer(point.parameters, parameter::kStride));
+    if (word(point, parameter::kPath) != "constant") return sizes;
+    const auto stride = number(point, parameter::kStride);
     std::vector<std::uint64_t> even;
     for (const std::uint64_t size : sizes) {
       const std::uint64_t rounded = size - size % constant_step(device, size, stride);
@@ -261,17 +229,15 @@ class Latency final : public Experiment {
     return even;
   }
 
-  static std::uint64_t declared_bytes(const Point& point) {
-    return static_cast<std::uint64_t>(integer_or(point.parameters, parameter::kLocalBytes, 0));
-  }
+  static std::uint64_t declared_bytes(const Point& point) { return number_or(point, parameter::kLocalBytes, std::uint64_t{0}); }
 
   static std::optional<std::string> declared_unsupported(const DeviceInfo& device, const Point& point) {
     const std::uint64_t bytes = declared_bytes(point);
     if (bytes == 0) return std::nullopt;
-    const ChasePath& path = chase_path(word(point.parameters, parameter::kPath));
+    const ChasePath& path = chase_path(word(point, parameter::kPath));
     if (path.memory != MemoryPath::global && path.memory != MemoryPath::texture)
       return "local_bytes is for paths that may share their first cache with local memory: global, global-index and texture";
-    if (word(point.parameters, parameter::kForm) != path.forms.front())
+    if (word(point, parameter::kForm) != path.forms.front())
       return fmt::format("with local_bytes the {} path has only the form '{}'", path.name, path.forms.front());
     if (bytes % kDeclaredStep != 0) return fmt::format("local_bytes must be a multiple of {} B", kDeclaredStep);
     if (bytes > device.local_memory_bytes)
@@ -281,29 +247,28 @@ class Latency final : public Experiment {
 
   void add_points(std::vector<Point>& points, const std::string& level, const DeviceInfo& device, const Options& options,
                   std::span<const PointResult> done) const {
-    for (const auto& name : word_list(options.value(parameter::kPath))) {
+    for (const std::string& name : options[kPaths]) {
       const ChasePath& path = chase_path(name);
-      const auto& form = options.value(parameter::kForm);
+      const std::string& form = options[kForm];
+      const std::uint64_t stride = options[kStride].value_or(default_stride(device, path.name));
       Point point{this->name(),
                   {{parameter::kPath, path.name},
-                   {parameter::kForm, form == "auto" ? path.forms.front() : form},
-                   {parameter::kLanes, options.value(parameter::kLanes)},
-                   {parameter::kOrder, options.value(parameter::kOrder)}}};
-      const std::uint64_t stride = bytes_or(options, parameter::kStride, default_stride(device, path.name));
-      point.parameters[parameter::kStride] = static_cast<std::int64_t>(stride);
+                   {parameter::kForm, form == ParameterSpec::kAutomatic ? path.forms.front() : form},
+                   {parameter::kLanes, options[kLanes]},
+                   {parameter::kOrder, options[kOrder]},
+                   {parameter::kStride, stride}}};
       require_execution_mode(point, options);
-      if (const std::uint64_t bytes = bytes_or(options, parameter::kLocalBytes, 0); bytes > 0)
-        point.parameters[parameter::kLocalBytes] = static_cast<std::int64_t>(bytes);
+      if (const auto bytes = options[kLocalBytes]) point.parameters[parameter::kLocalBytes] = *bytes;
       // Only points that are not optimised say so, as in earlier records.
       if (level == optimization::kOff) point.parameters[parameter::kOptimization] = level;
-      std::uint64_t min = std::max(bytes_or(options, "min", kKiB), 2 * stride);
+      std::uint64_t min = std::max(options[kMin].value_or(kKiB), 2 * stride);
       if (path.name == "constant" && min > device.constant_bytes) {
         const std::uint64_t step = constant_step(device, min, stride);
         min = (min + step - 1) / step * step;
       }
-      point.parameters[parameter::kFootprint] = static_cast<std::int64_t>(min);
+      point.parameters[parameter::kFootprint] = min;
       const std::uint64_t automatic_max = std::max(min, default_max_bytes(device, options.preset, path.name));
-      const std::uint64_t max = std::min(bytes_or(options, "max", automatic_max), capacity(device, point));
+      const std::uint64_t max = std::min(options[kMax].value_or(automatic_max), capacity(device, point));
       // If the smallest footprint is unsupported, all are: one point reports it.
       if (unsupported(device, point)) {
         points.push_back(point);
@@ -315,7 +280,7 @@ class Latency final : public Experiment {
                                      path.name, format_bytes(min), format_bytes(max), format_bytes(stride)));
       }
       for (const std::uint64_t footprint : sweep.sizes) {
-        point.parameters[parameter::kFootprint] = static_cast<std::int64_t>(footprint);
+        point.parameters[parameter::kFootprint] = footprint;
         points.push_back(point);
       }
       points.insert(points.end(), sweep.looks.begin(), sweep.looks.end());
@@ -332,10 +297,8 @@ class Latency final : public Experiment {
   /// generation.
   FootprintSweep plan_sweep(const DeviceInfo& device, const Options& options, Point point, std::uint64_t min, std::uint64_t max,
                             std::span<const PointResult> done) const {
-    const auto stride = static_cast<std::uint64_t>(integer(point.parameters, parameter::kStride));
-    const unsigned automatic = options.preset == Preset::quick ? 1 : options.preset == Preset::standard ? 4 : 8;
-    const auto& wanted = options.value("points_per_octave");
-    const unsigned per_octave = wanted == "auto" ? automatic : static_cast<unsigned>(std::stoul(wanted));
+    const auto stride = number(point, parameter::kStride);
+    const unsigned per_octave = options[kPointsPerOctave].value_or(by_preset(options.preset, 1u, 4u, 8u));
     FootprintSweep sweep{even_footprints(device, point, octave_grid(min, max, per_octave, stride)), {}};
     if (options.preset == Preset::quick) return sweep;
 
@@ -360,7 +323,7 @@ class Latency final : public Experiment {
                                                          .most = std::min(most / 3, limit - sweep.sizes.size())});
       // To the nearest: the middle of two steps is just below the step between them.
       for (std::uint64_t& size : middles) {
-        if (word(point.parameters, parameter::kPath) == "constant" && size > device.constant_bytes)
+        if (word(point, parameter::kPath) == "constant" && size > device.constant_bytes)
           size += constant_step(device, size, stride) / 2;
       }
       auto added = even_footprints(device, point, middles);

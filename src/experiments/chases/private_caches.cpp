@@ -3,12 +3,15 @@
 #include "experiments/chases/parts/level_chains.hpp"
 #include "experiments/chases/parts/private_caches.hpp"
 #include "experiments/common/prerequisite.hpp"
-#include "experiments/common/word_list.hpp"
+#include "experiments/common/product.hpp"
 #include "experiments/experiment.hpp"
 #include "vocabulary/private_caches.hpp"
 
 namespace percycle::private_caches_experiment {
 namespace {
+
+const WordsParameter kPaths{
+    parameter::kPath, {"texture", "global-index", "constant"}, "texture,global-index", "memory paths to examine"};
 
 /// The method of Chips and Cheese, "Inside Kepler", section Texture Caching. One chain fits the
 /// first level, two do not. So a second subgroup slows the first one down exactly if both use the
@@ -35,41 +38,31 @@ class PrivateCaches final : public Experiment {
                         .split = {parameter::kPath}}}};
   }
 
-  std::vector<ParameterSpec> parameters() const override {
-    return {{parameter::kPath,
-             ParameterSpec::Type::words,
-             {"texture", "global-index", "constant"},
-             "texture,global-index",
-             "memory paths to examine"}};
-  }
+  std::vector<ParameterSpec> parameters() const override { return {kPaths}; }
 
   std::vector<Point> plan(const DeviceInfo& device, const Options& options, std::span<const PointResult> done) const override {
-    const auto paths = word_list(options.value(parameter::kPath));
     const std::uint32_t subgroups = side_group(device).subgroups;
     std::vector<Point> points;
-    for (const auto& path : paths) {
+    for (const std::string& path : options[kPaths]) {
       if (subgroups < 2) break;  // unsupported, so latencies are not needed
-      const auto open = latency_prerequisite(device, options, done, path);
-      points.insert(points.end(), open.begin(), open.end());
+      append(points, latency_prerequisite(device, options, done, path));
     }
     if (!points.empty()) return points;
-    for (const auto& path : paths) {
+    for (const std::string& path : options[kPaths]) {
       const auto chains = level_chains(done, path);
       const LevelChain first = chains.empty() ? LevelChain{} : chains.front();
-      Point point{name(),
-                  {{parameter::kPath, path},
-                   {parameter::kBytes, static_cast<std::int64_t>(first.bytes)},
-                   {parameter::kStride, static_cast<std::int64_t>(first.stride_bytes)}}};
-      const auto add = [&, this](const std::string& test, const std::string& name, std::uint32_t value) {
-        point.parameters[parameter::kTest] = test;
-        point.parameters[name] = std::int64_t{value};
-        // If the first value is unsupported, all are: one point reports it.
-        if (value == 1 || !unsupported(device, point)) points.push_back(point);
-        point.parameters.erase(name);
+      const Point point{name(),
+                        {{parameter::kPath, path}, {parameter::kBytes, first.bytes}, {parameter::kStride, first.stride_bytes}}};
+      const auto add = [&, this](const char* test, const char* varied, std::uint32_t most) {
+        for (std::uint32_t value = 1; value <= most; ++value) {
+          Point each = point;
+          each.parameters.insert({{parameter::kTest, test}, {varied, value}});
+          // If the first value is unsupported, all are: one point reports it.
+          if (value == 1 || !unsupported(device, each)) points.push_back(std::move(each));
+        }
       };
-      for (std::uint32_t active = 1; active <= subgroups; ++active) add(private_caches_test::kCount, parameter::kActive, active);
-      for (std::uint32_t other = 1; first.bytes > 0 && other < subgroups; ++other)
-        add(private_caches_test::kPair, parameter::kOther, other);
+      add(private_caches_test::kCount, parameter::kActive, subgroups);
+      if (first.bytes > 0) add(private_caches_test::kPair, parameter::kOther, subgroups - 1);
     }
     return points;
   }
@@ -79,9 +72,9 @@ class PrivateCaches final : public Experiment {
     return {{name(),
              {{parameter::kPath, "constant"},
               {parameter::kTest, private_caches_test::kCount},
-              {parameter::kActive, std::int64_t{1}},
-              {parameter::kBytes, std::int64_t{1024}},
-              {parameter::kStride, std::int64_t{64}}}}};
+              {parameter::kActive, 1},
+              {parameter::kBytes, 1024},
+              {parameter::kStride, 64}}}};
   }
 
   std::optional<std::string> unsupported(const DeviceInfo& device, const Point& point) const override {
@@ -102,14 +95,12 @@ class PrivateCaches final : public Experiment {
 
  private:
   static SideChains chains_of(const Point& point) {
-    const auto& parameters = point.parameters;
-    const auto number = [&](const char* name) { return static_cast<std::uint32_t>(integer(parameters, name)); };
-    const std::uint32_t walking = word(parameters, parameter::kTest) == private_caches_test::kCount
-                                      ? (1u << number(parameter::kActive)) - 1
-                                      : 1u | 1u << number(parameter::kOther);
-    return {.path = word(parameters, parameter::kPath),
-            .chain_bytes = static_cast<std::uint64_t>(integer(parameters, parameter::kBytes)),
-            .stride_bytes = static_cast<std::uint64_t>(integer(parameters, parameter::kStride)),
+    const std::uint32_t walking = word(point, parameter::kTest) == private_caches_test::kCount
+                                      ? (1u << number<std::uint32_t>(point, parameter::kActive)) - 1
+                                      : 1u | 1u << number<std::uint32_t>(point, parameter::kOther);
+    return {.path = word(point, parameter::kPath),
+            .chain_bytes = number(point, parameter::kBytes),
+            .stride_bytes = number(point, parameter::kStride),
             .walking = walking,
             .groups = 1};
   }

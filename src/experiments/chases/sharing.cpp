@@ -6,7 +6,7 @@
 #include "experiments/chases/parts/private_caches.hpp"
 #include "experiments/chases/parts/sharing.hpp"
 #include "experiments/common/prerequisite.hpp"
-#include "experiments/common/word_list.hpp"
+#include "experiments/common/product.hpp"
 #include "experiments/experiment.hpp"
 #include "vocabulary/sharing.hpp"
 
@@ -18,7 +18,14 @@ constexpr const char* kConstant = "constant";
 constexpr double kNearlyAll = 0.9;  // of the chain of a level: two still do not fit
 constexpr std::array<const char*, 2> kFirstPaths{"texture", kConstant};
 
-std::int64_t small_chain(const LevelChain& chain) { return static_cast<std::int64_t>(2 * chain.stride_bytes); }
+const WordsParameter kTests{
+    parameter::kTest,
+    {sharing_test::kPaths, sharing_test::kUnits, sharing_test::kConstants},
+    "paths,units",
+    "paths: texture or constant loads together with global ones; units: two work-groups on two units; constants: the same with "
+    "constants"};
+
+std::uint64_t small_chain(const LevelChain& chain) { return 2 * chain.stride_bytes; }
 
 /// Test `paths` walks chains that fit the first level of two paths, in turns. Each also runs with
 /// two lines of the other path, which separates a change of path from an eviction. Test `units`
@@ -37,25 +44,16 @@ class Sharing final : public Experiment {
             .order = 150};
   }
 
-  std::vector<ParameterSpec> parameters() const override {
-    return {{parameter::kTest,
-             ParameterSpec::Type::words,
-             {sharing_test::kPaths, sharing_test::kUnits, sharing_test::kConstants},
-             "paths,units",
-             "paths: texture or constant loads together with global ones; units: two work-groups on two units; constants: the "
-             "same with constants"}};
-  }
+  std::vector<ParameterSpec> parameters() const override { return {kTests}; }
 
   std::vector<Point> plan(const DeviceInfo& device, const Options& options, std::span<const PointResult> done) const override {
-    const auto tests = word_list(options.value(parameter::kTest));
-    const auto is_chosen = [&](const char* test) { return std::find(tests.begin(), tests.end(), test) != tests.end(); };
+    const auto is_chosen = [&](const char* test) { return options.has(kTests, test); };
     std::vector<Point> points;
     if (is_chosen(sharing_test::kPaths) || is_chosen(sharing_test::kUnits))
       points = latency_prerequisite(device, options, done, kOther);
     for (const char* path : kFirstPaths) {
       if (!is_chosen(sharing_test::kPaths) && !(path == kConstant && is_chosen(sharing_test::kConstants))) continue;
-      const auto open = latency_prerequisite(device, options, done, path);
-      points.insert(points.end(), open.begin(), open.end());
+      append(points, latency_prerequisite(device, options, done, path));
     }
     if (!points.empty()) return points;
     const auto levels = level_chains(done, kOther);
@@ -92,22 +90,20 @@ class Sharing final : public Experiment {
                 const std::vector<LevelChain>& second) const {
     const LevelChain a = first.empty() ? LevelChain{} : first.front();
     const LevelChain b = second.empty() ? LevelChain{} : second.front();
-    const auto add = [&, this](std::int64_t a_bytes, std::int64_t b_bytes) {
+    const auto add = [&, this](std::uint64_t a_bytes, std::uint64_t b_bytes) {
       points.push_back({name(),
                         {{parameter::kTest, sharing_test::kPaths},
                          {parameter::kFirst, path},
                          {parameter::kFirstBytes, a_bytes},
-                         {parameter::kFirstStride, static_cast<std::int64_t>(a.stride_bytes)},
+                         {parameter::kFirstStride, a.stride_bytes},
                          {parameter::kSecond, kOther},
                          {parameter::kSecondBytes, b_bytes},
-                         {parameter::kSecondStride, static_cast<std::int64_t>(b.stride_bytes)}}});
+                         {parameter::kSecondStride, b.stride_bytes}}});
     };
-    const auto all_a = static_cast<std::int64_t>(a.bytes);
-    const auto all_b = static_cast<std::int64_t>(b.bytes);
-    add(all_a, all_b);
-    if (all_a == 0 || all_b == 0) return;
-    add(all_a, small_chain(b));
-    add(small_chain(a), all_b);
+    add(a.bytes, b.bytes);
+    if (a.bytes == 0 || b.bytes == 0) return;
+    add(a.bytes, small_chain(b));
+    add(small_chain(a), b.bytes);
     add(small_chain(a), small_chain(b));
   }
 
@@ -127,36 +123,32 @@ class Sharing final : public Experiment {
       Point point{name(),
                   {{parameter::kTest, sharing_test::kUnits},
                    {parameter::kPath, path},
-                   {parameter::kBytes, static_cast<std::int64_t>(level.bytes)},
-                   {parameter::kStride, static_cast<std::int64_t>(level.stride_bytes)},
-                   {parameter::kGroups, std::int64_t{2}}}};
+                   {parameter::kBytes, level.bytes},
+                   {parameter::kStride, level.stride_bytes},
+                   {parameter::kGroups, 2}}};
       points.push_back(point);
       if (unsupported(device, point)) continue;
-      point.parameters[parameter::kGroups] = std::int64_t{1};
+      point.parameters[parameter::kGroups] = 1;
       points.push_back(point);
     }
   }
 
-  static bool is_pair(const Point& point) { return word(point.parameters, parameter::kTest) == sharing_test::kPaths; }
-
-  static std::uint64_t number(const Point& point, const std::string& name) {
-    return static_cast<std::uint64_t>(integer(point.parameters, name));
-  }
+  static bool is_pair(const Point& point) { return word(point, parameter::kTest) == sharing_test::kPaths; }
 
   static PathTurns turns_of(const Point& point) {
     const auto side = [&](const char* path, const char* bytes, const char* stride) {
-      return PathTurns::TurnSide{word(point.parameters, path), number(point, bytes), number(point, stride)};
+      return PathTurns::TurnSide{word(point, path), number(point, bytes), number(point, stride)};
     };
     return {side(parameter::kFirst, parameter::kFirstBytes, parameter::kFirstStride),
             side(parameter::kSecond, parameter::kSecondBytes, parameter::kSecondStride)};
   }
 
   static SideChains chains_of(const Point& point) {
-    return {.path = word(point.parameters, parameter::kPath),
+    return {.path = word(point, parameter::kPath),
             .chain_bytes = number(point, parameter::kBytes),
             .stride_bytes = number(point, parameter::kStride),
             .walking = 1,
-            .groups = static_cast<std::uint32_t>(number(point, parameter::kGroups))};
+            .groups = number<std::uint32_t>(point, parameter::kGroups)};
   }
 };
 

@@ -11,8 +11,8 @@
 #include "core/units.hpp"
 #include "experiments/chases/parts/latency.hpp"
 #include "experiments/common/prerequisite.hpp"
+#include "experiments/common/product.hpp"
 #include "experiments/common/sweep.hpp"
-#include "experiments/common/word_list.hpp"
 #include "experiments/experiment.hpp"
 #include "vocabulary/tlb.hpp"
 
@@ -36,6 +36,8 @@ constexpr double kAsTranslation = 0.5;
 constexpr double kFewestEntries = 0.75;    // share of the apparent entries where the search starts
 constexpr std::uint64_t kNeighbours = 5;   // page counts on each side of a step
 constexpr std::uint64_t kMostAtOnce = 13;  // page counts per generation of the search for the reach
+
+const WordsParameter kPaths{parameter::kPath, {"global", "texture"}, "global", "memory paths to walk"};
 
 /// The most memory of a span: nearly all of a card's, or a quarter of a CPU's, which others use
 /// too.
@@ -158,9 +160,9 @@ class PlacePlan {
     all[parameter::kForm] = chase_path(path_).forms.front();
     all[parameter::kPlace] = place_;
     all[parameter::kTest] = test;
-    all[parameter::kNodes] = static_cast<std::int64_t>(nodes);
-    all[parameter::kStride] = static_cast<std::int64_t>(stride);
-    if (columns != 0) all[parameter::kColumns] = static_cast<std::int64_t>(columns);
+    all[parameter::kNodes] = nodes;
+    all[parameter::kStride] = stride;
+    if (columns != 0) all[parameter::kColumns] = columns;
     if (known_.insert(to_string(point)).second) points_.push_back(std::move(point));
   }
 
@@ -174,7 +176,7 @@ class PlacePlan {
       std::uint64_t apart = span / lines / kLine;
       while (std::gcd(apart, apart < kFewApart ? std::uint64_t{6} : std::uint64_t{210}) != 1) --apart;
       const std::uint64_t stride = apart * kLine;
-      add(kSpan, lines, stride, 0, {{parameter::kSpan, static_cast<std::int64_t>(stride * lines)}});
+      add(kSpan, lines, stride, 0, {{parameter::kSpan, stride * lines}});
     }
   }
 
@@ -186,7 +188,7 @@ class PlacePlan {
     if (options_.preset == Preset::quick || few < 16) return;
     for (double apart = 1; apart * static_cast<double>(few * kLine) < longest; apart *= std::sqrt(2)) {
       const std::uint64_t stride = static_cast<std::uint64_t>(std::lround(apart)) * kLine;
-      add(kSpan, few, stride, 0, {{parameter::kSpan, static_cast<std::int64_t>(stride * few)}});
+      add(kSpan, few, stride, 0, {{parameter::kSpan, stride * few}});
     }
   }
 
@@ -209,7 +211,7 @@ class PlacePlan {
                    Parameters parameters) {
     // With too few lines to exceed the cache, the walk would show the cache.
     if (columns * rows < among.enough) return;
-    parameters[parameter::kStep] = static_cast<std::int64_t>(step);
+    parameters[parameter::kStep] = step;
     const std::uint64_t row_bytes = rows * kLine;
     add(test, columns * rows, row_bytes == step ? step : step + row_bytes, columns, std::move(parameters));
   }
@@ -221,7 +223,7 @@ class PlacePlan {
       const auto columns = static_cast<std::uint64_t>(std::lround(walked / static_cast<double>(step)));
       if (columns > lines.most) return;  // a cache may not hold so much data
       add_columns(kPage, lines, step, columns, rows_of(lines, step / 4, static_cast<double>(columns), step),
-                  {{parameter::kLevel, static_cast<std::int64_t>(level.number)}});
+                  {{parameter::kLevel, level.number}});
     }
   }
 
@@ -236,7 +238,7 @@ class PlacePlan {
            static_cast<double>(rows >> 1) * kFewestEntries * entries >= static_cast<double>(lines.enough))
       rows >>= 1;
     const auto try_columns = [&](std::uint64_t columns) {
-      add_columns(kEntries, lines, page, columns, rows, {{parameter::kLevel, static_cast<std::int64_t>(level.number)}});
+      add_columns(kEntries, lines, page, columns, rows, {{parameter::kLevel, level.number}});
     };
     if (fits != 0 && misses == fits + 1) {  // found; the neighbours show the height of the step
       for (std::uint64_t apart = 1; apart <= kNeighbours; ++apart) {
@@ -275,7 +277,7 @@ class PlacePlan {
 Chase chase_of(const Point& point, std::uint64_t seed) {
   const auto& parameters = point.parameters;
   const bool columns = parameters.contains(parameter::kColumns);
-  const auto get = [&](const char* name) { return static_cast<std::uint64_t>(integer(parameters, name)); };
+  const auto get = [&](const char* name) { return number(point, name); };
   return Chase{.path = word(parameters, parameter::kPath),
                .form = word(parameters, parameter::kForm),
                .whole_subgroup = false,
@@ -311,23 +313,15 @@ class Tlb final : public Experiment {
                         .follows = {parameter::kNodes, parameter::kStride, parameter::kColumns}}}};
   }
 
-  std::vector<ParameterSpec> parameters() const override {
-    return {{parameter::kPath, ParameterSpec::Type::words, {"global", "texture"}, "global", "memory paths to walk"}};
-  }
+  std::vector<ParameterSpec> parameters() const override { return {kPaths}; }
 
   std::vector<Point> plan(const DeviceInfo& device, const Options& options, std::span<const PointResult> done) const override {
     std::vector<Point> points;
-    const auto paths = word_list(options.value(parameter::kPath));
-    for (const auto& path : paths) {
-      const auto open = latency_prerequisite(device, options, done, path);
-      points.insert(points.end(), open.begin(), open.end());
-    }
+    for (const std::string& path : options[kPaths]) append(points, latency_prerequisite(device, options, done, path));
     if (!points.empty()) return points;
-    for (const auto& path : paths) {
-      for (const char* place : {tlb_place::kInside, tlb_place::kBeyond, tlb_place::kOutside}) {
-        const auto open = PlacePlan(device, options, done, path, place).next();
-        points.insert(points.end(), open.begin(), open.end());
-      }
+    for (const std::string& path : options[kPaths]) {
+      for (const char* place : {tlb_place::kInside, tlb_place::kBeyond, tlb_place::kOutside})
+        append(points, PlacePlan(device, options, done, path, place).next());
     }
     return points;
   }

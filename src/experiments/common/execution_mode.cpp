@@ -10,8 +10,6 @@
 namespace percycle {
 namespace {
 
-constexpr const char* kSubgroupSize = "subgroup_size";
-constexpr const char* kWgpMode = "wgp_mode";
 constexpr const char* kUnknown = "unknown";
 
 /// The mode that OpenCL's environment requests. No API reports the mode.
@@ -21,35 +19,21 @@ std::string observed_wgp_mode(const DeviceInfo& device) {
 
 }  // namespace
 
-ParameterSpec subgroup_size_parameter() {
-  return {kSubgroupSize, ParameterSpec::Type::number, {}, "auto", "required subgroup size, if the API can choose it"};
-}
-
-ParameterSpec wgp_mode_parameter() {
-  return {kWgpMode,
-          ParameterSpec::Type::word,
-          {"auto", "wgp", "cu"},
-          "auto",
-          "for AMD RDNA through OpenCL, for the whole run: a work-group runs on both CUs of a WGP (wgp) or on one (cu)"};
-}
-
 void require_execution_mode(Point& point, const Options& options) {
-  const auto& size = options.value(kSubgroupSize);
-  if (size != "auto") point.parameters[kSubgroupSize] = std::stoll(size);
-  const auto& mode = options.value(kWgpMode);
-  if (mode != "auto") point.parameters[kWgpMode] = mode;
+  if (const auto size = options[kSubgroupSize]) point.parameters[kSubgroupSize.name] = *size;
+  if (const auto& mode = options[kWgpMode]; mode != ParameterSpec::kAutomatic) point.parameters[kWgpMode.name] = mode;
 }
 
 std::optional<std::string> wgp_mode_unsupported(const DeviceInfo& device, const Point& point) {
-  if (!point.parameters.contains(kWgpMode)) return std::nullopt;
+  if (!point.parameters.contains(kWgpMode.name)) return std::nullopt;
   const bool rdna = gpu_vendor(device) == "AMD" && device.compute_capability && device.compute_capability->starts_with("gfx1");
   if (rdna && device.api == Api::opencl) return std::nullopt;
   return "only AMD's OpenCL on RDNA lets the user choose wgp_mode";
 }
 
 std::optional<std::uint32_t> required_subgroup_size(const Point& point) {
-  if (!point.parameters.contains(kSubgroupSize)) return std::nullopt;
-  return static_cast<std::uint32_t>(integer(point.parameters, kSubgroupSize));
+  if (!point.parameters.contains(kSubgroupSize.name)) return std::nullopt;
+  return number<std::uint32_t>(point, kSubgroupSize.name);
 }
 
 std::uint32_t largest_group(const DeviceInfo& device, std::optional<std::uint32_t> required) {
@@ -73,8 +57,8 @@ std::optional<std::string> group_unsupported(const DeviceInfo& device, std::uint
 
 void observe_execution(Trial& trial, const Device& device) {
   const auto code = device.code(*trial.timed.dispatch.kernel);
-  trial.observed[kSubgroupSize] = code && code->subgroup_size ? std::to_string(*code->subgroup_size) : kUnknown;
-  if (gpu_vendor(device.info()) == "AMD") trial.observed[kWgpMode] = observed_wgp_mode(device.info());
+  trial.observed[kSubgroupSize.name] = code && code->subgroup_size ? std::to_string(*code->subgroup_size) : kUnknown;
+  if (gpu_vendor(device.info()) == "AMD") trial.observed[kWgpMode.name] = observed_wgp_mode(device.info());
 }
 
 }  // namespace percycle

@@ -12,9 +12,11 @@ namespace percycle {
 // (VK_EXT_subgroup_size_control, cl_intel_required_subgroup_size). OpenCL on AMD takes `wgp_mode`
 // for a whole run.
 
-/// The parameters `subgroup_size` and `wgp_mode`.
-ParameterSpec subgroup_size_parameter();
-ParameterSpec wgp_mode_parameter();
+inline const NumberParameter kSubgroupSize{"subgroup_size", "required subgroup size, if the API can choose it"};
+inline const WordParameter kWgpMode{
+    "wgp_mode",
+    {ParameterSpec::kAutomatic, "wgp", "cu"},
+    "for AMD RDNA through OpenCL, for the whole run: a work-group runs on both CUs of a WGP (wgp) or on one (cu)"};
 
 /// Adds the user's requirements to the point. Without a requirement compiler and driver choose.
 void require_execution_mode(Point& point, const Options& options);

@@ -2,27 +2,10 @@
 
 #include <utility>
 
-#include "experiments/common/word_list.hpp"
-
 namespace percycle {
-namespace {
-
-constexpr const char* kOptimize = "optimize";
-
-}  // namespace
-
-ParameterSpec optimize_parameter() {
-  return {kOptimize,
-          ParameterSpec::Type::words,
-          {"on", "off"},
-          "on",
-          "off: tell the driver's compiler not to optimise (-cl-opt-disable, VK_PIPELINE_CREATE_DISABLE_OPTIMIZATION_BIT)"};
-}
-
 std::vector<std::string> optimization_levels(const Options& options) {
   std::vector<std::string> levels;
-  for (const std::string& word : word_list(options.value(kOptimize)))
-    levels.emplace_back(word == "on" ? optimization::kOn : optimization::kOff);
+  for (const std::string& word : options[kOptimize]) levels.emplace_back(word == "on" ? optimization::kOn : optimization::kOff);
   return levels;
 }
 

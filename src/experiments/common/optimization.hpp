@@ -9,8 +9,12 @@
 
 namespace percycle {
 
-/// The parameter `optimize`: whether the driver's compiler optimises; both are possible.
-ParameterSpec optimize_parameter();
+/// Whether the driver's compiler optimises; both are possible.
+inline const WordsParameter kOptimize{
+    "optimize",
+    {"on", "off"},
+    "on",
+    "off: tell the driver's compiler not to optimise (-cl-opt-disable, VK_PIPELINE_CREATE_DISABLE_OPTIMIZATION_BIT)"};
 
 /// The values of `optimization` that the user wants.
 std::vector<std::string> optimization_levels(const Options& options);

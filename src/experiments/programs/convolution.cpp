@@ -14,7 +14,7 @@
 #include "experiments/bandwidth/parts/best_configuration.hpp"
 #include "experiments/chases/parts/latency.hpp"
 #include "experiments/common/execution_mode.hpp"
-#include "experiments/common/word_list.hpp"
+#include "experiments/common/product.hpp"
 #include "experiments/experiment.hpp"
 #include "experiments/programs/parts/program_sizes.hpp"
 #include "experiments/programs/parts/result_check.hpp"
@@ -31,6 +31,9 @@ constexpr std::uint32_t kPixelsOfLane = 4;
 constexpr std::uint64_t kFewestPixels = 4096;  // four work-groups
 constexpr std::uint32_t kColumns = 3;
 
+const WordsParameter kAllChannels{
+    kChannels, {"4", "16"}, "channels of the input and of the output: 288 or 4608 operations on 32 or 128 bytes of a pixel"};
+
 const std::vector<KernelParameter> kConvolutionParameters{{"loops", "layers; 0: no work"},
                                                           {"tile_mask", "of the number of a work-group"},
                                                           {"x_mask", "of the number of an invocation"},
@@ -42,15 +45,15 @@ const std::vector<KernelParameter> kConvolutionParameters{{"loops", "layers; 0: 
                                                           {"salt", ""}};
 
 ConvolutionLayer layer_of(const Point& point, std::uint32_t salt) {
-  const auto pixels = static_cast<std::uint32_t>(integer(point.parameters, kPixels));
+  const auto pixels = number<std::uint32_t>(point, kPixels);
   const auto bits = static_cast<std::uint32_t>(std::bit_width(pixels)) - 1;
-  return {.channels = static_cast<std::uint32_t>(integer(point.parameters, kChannels)),
+  return {.channels = number<std::uint32_t>(point, kChannels),
           .width = 1u << ((bits + 1) / 2),
           .height = 1u << (bits / 2),
           .salt = salt};
 }
 
-std::uint32_t group_size_of(const Point& point) { return static_cast<std::uint32_t>(integer(point.parameters, kGroupSize)); }
+std::uint32_t group_size_of(const Point& point) { return number<std::uint32_t>(point, kGroupSize); }
 
 std::uint32_t tiles_of(const ConvolutionLayer& layer, std::uint32_t group_size) {
   return layer.pixels() / kPixelsOfLane / group_size;
@@ -105,35 +108,18 @@ class Convolution final : public Experiment {
             .programs = {rule(kInCaches, "4", 4), rule(kInMemory, "4", 4), rule(kInCaches, "16", 16), rule(kInMemory, "16", 16)}};
   }
 
-  std::vector<ParameterSpec> parameters() const override {
-    return {{kChannels,
-             ParameterSpec::Type::words,
-             {"4", "16"},
-             "4,16",
-             "channels of the input and of the output: 288 or 4608 operations on 32 or 128 bytes of a pixel"},
-            program_level_parameter()};
-  }
+  std::vector<ParameterSpec> parameters() const override { return {kAllChannels, kProgramLevels}; }
 
   std::vector<Point> plan(const DeviceInfo& device, const Options& options, std::span<const PointResult> done) const override {
+    const Search search{{{kGroupSize, program_group_sizes(device, options.preset)}}, 1, Merit::device};
     std::vector<Point> points;
-    for (const std::string& channels : word_list(options.value(kChannels))) {
-      for (const std::string& level : word_list(options.value(kProgramLevel))) {
-        const auto count = static_cast<std::uint32_t>(std::stoul(channels));
-        const std::uint64_t wanted =
-            program_bytes(device, options.preset, level) / ConvolutionLayer{.channels = count}.bytes_per_pixel();
-        const std::uint64_t pixels = std::bit_floor(std::max(std::min(wanted, most_pixels(device, count)), kFewestPixels));
-        std::vector<Point> configurations;
-        for (const std::int64_t size : program_group_sizes(device, options.preset)) {
-          configurations.push_back({name(),
-                                    {{kChannels, std::int64_t{count}},
-                                     {kProgramLevel, level},
-                                     {kPixels, static_cast<std::int64_t>(pixels)},
-                                     {kGroupSize, size}}});
-        }
-        const auto some =
-            best_configurations(supported_configurations(*this, device, std::move(configurations)), done, 1, Merit::device);
-        points.insert(points.end(), some.begin(), some.end());
-      }
+    for (Point& question :
+         product({name(), {}}, {{kChannels, numbers(options[kAllChannels])}, {kProgramLevel, options[kProgramLevels]}})) {
+      const auto channels = number<std::uint32_t>(question, kChannels);
+      const std::uint64_t wanted = program_bytes(device, options.preset, word(question, kProgramLevel)) /
+                                   ConvolutionLayer{.channels = channels}.bytes_per_pixel();
+      question.parameters[kPixels] = std::bit_floor(std::max(std::min(wanted, most_pixels(device, channels)), kFewestPixels));
+      append(points, searched(*this, device, question, search, done));
     }
     return points;
   }

@@ -14,7 +14,7 @@
 #include "experiments/bandwidth/parts/best_configuration.hpp"
 #include "experiments/chases/parts/latency.hpp"
 #include "experiments/common/execution_mode.hpp"
-#include "experiments/common/word_list.hpp"
+#include "experiments/common/product.hpp"
 #include "experiments/experiment.hpp"
 #include "experiments/programs/parts/program_sizes.hpp"
 #include "experiments/programs/parts/result_check.hpp"
@@ -47,8 +47,7 @@ struct LatticeStep {
 };
 
 LatticeStep step_of(const Point& point) {
-  return {.cells = static_cast<std::uint32_t>(integer(point.parameters, kCells)),
-          .group_size = static_cast<std::uint32_t>(integer(point.parameters, kGroupSize))};
+  return {.cells = number<std::uint32_t>(point, kCells), .group_size = number<std::uint32_t>(point, kGroupSize)};
 }
 
 Outcome compare_populations(const Lattice& lattice, std::span<const std::uint32_t> words) {
@@ -94,21 +93,15 @@ class LatticeBoltzmann final : public Experiment {
         .programs = {program_rule(kInCaches, {}, kLatticeFlops, {kCells}), program_rule(kInMemory, {}, kLatticeFlops, {kCells})}};
   }
 
-  std::vector<ParameterSpec> parameters() const override { return {program_level_parameter()}; }
+  std::vector<ParameterSpec> parameters() const override { return {kProgramLevels}; }
 
   std::vector<Point> plan(const DeviceInfo& device, const Options& options, std::span<const PointResult> done) const override {
+    const Search search{{{kGroupSize, program_group_sizes(device, options.preset)}}, 1, Merit::device};
     std::vector<Point> points;
-    for (const std::string& level : word_list(options.value(kProgramLevel))) {
-      const std::uint64_t wanted = program_bytes(device, options.preset, level) / kLatticeBytes;
-      const std::uint64_t cells = std::bit_floor(std::max(std::min(wanted, most_cells(device)), kFewestCells));
-      std::vector<Point> configurations;
-      for (const std::int64_t size : program_group_sizes(device, options.preset)) {
-        configurations.push_back(
-            {name(), {{kProgramLevel, level}, {kCells, static_cast<std::int64_t>(cells)}, {kGroupSize, size}}});
-      }
-      const auto some =
-          best_configurations(supported_configurations(*this, device, std::move(configurations)), done, 1, Merit::device);
-      points.insert(points.end(), some.begin(), some.end());
+    for (Point& question : product({name(), {}}, {{kProgramLevel, options[kProgramLevels]}})) {
+      const std::uint64_t wanted = program_bytes(device, options.preset, word(question, kProgramLevel)) / kLatticeBytes;
+      question.parameters[kCells] = std::bit_floor(std::max(std::min(wanted, most_cells(device)), kFewestCells));
+      append(points, searched(*this, device, question, search, done));
     }
     return points;
   }

@@ -11,8 +11,8 @@
 #include "analysis/instruction_caches.hpp"
 #include "expected/block_program.hpp"
 #include "experiments/common/execution_mode.hpp"
+#include "experiments/common/product.hpp"
 #include "experiments/common/sweep.hpp"
-#include "experiments/common/word_list.hpp"
 #include "experiments/experiment.hpp"
 #include "vocabulary/instruction_cache.hpp"
 
@@ -29,11 +29,13 @@ constexpr std::uint32_t kExact = 1u << 24u;  // whole numbers below it are exact
 constexpr std::uint64_t kSamples = 5;
 constexpr std::size_t kMostRefined = 12;  // of each scope and program
 
+const WordsParameter kScopes{parameter::kScope,
+                             {instruction_scope::kSubgroup, instruction_scope::kSchedulers, instruction_scope::kUnits},
+                             "subgroup: one; schedulers: four of one unit; units: four of every unit"};
+
 std::uint32_t subgroup_size(const DeviceInfo& device) {
   return device.subgroup_sizes.empty() ? 1 : device.subgroup_sizes.front();
 }
-
-std::uint32_t number(const Point& point, const char* name) { return static_cast<std::uint32_t>(integer(point.parameters, name)); }
 
 bool is(const Point& point, const char* scope) { return has_word(point.parameters, parameter::kScope, scope); }
 
@@ -77,30 +79,21 @@ class InstructionCacheExperiment final : public Experiment {
                         .split = {parameter::kBlockLength}}}};
   }
 
-  std::vector<ParameterSpec> parameters() const override {
-    const std::vector<std::string> scopes{instruction_scope::kSubgroup, instruction_scope::kSchedulers,
-                                          instruction_scope::kUnits};
-    return {{parameter::kScope, ParameterSpec::Type::words, scopes, "subgroup,schedulers,units",
-             "subgroup: one; schedulers: four of one unit; units: four of every unit"}};
-  }
+  std::vector<ParameterSpec> parameters() const override { return {kScopes}; }
 
   std::vector<Point> plan(const DeviceInfo& device, const Options& options, std::span<const PointResult> done) const override {
+    std::vector<std::uint32_t> blocks(kBlocks.begin(), kBlocks.end() - (has_short_instructions(done) ? 0 : 1));
     std::vector<Point> points;
-    for (const std::string& scope : word_list(options.value(parameter::kScope))) {
-      for (const std::uint32_t block : kBlocks) {
-        if (block == kBlocks.back() && !has_short_instructions(done)) continue;
-        Point point{name(),
-                    {{parameter::kScope, scope}, {parameter::kBlockLength, std::int64_t{block}}, {parameter::kRunBlocks, 1}}};
-        // If the smallest is unsupported, all are: one point reports it.
-        if (unsupported(device, point)) {
-          points.push_back(std::move(point));
-          return points;
-        }
-        for (const std::uint64_t blocks : block_counts(point, options.preset, done)) {
-          point.parameters[parameter::kRunBlocks] = static_cast<std::int64_t>(blocks);
-          points.push_back(point);
-        }
+    for (Point& point : product({name(), {}}, {{parameter::kScope, options[kScopes]}, {parameter::kBlockLength, blocks}})) {
+      const auto counts = block_counts(point, options.preset, done);
+      point.parameters[parameter::kRunBlocks] = 1;
+      // If the smallest is unsupported, all are: one point reports it.
+      if (unsupported(device, point)) {
+        points.push_back(std::move(point));
+        break;
       }
+      point.parameters.erase(parameter::kRunBlocks);
+      append(points, product(point, {{parameter::kRunBlocks, counts}}));
     }
     return points;
   }
@@ -114,8 +107,8 @@ class InstructionCacheExperiment final : public Experiment {
   }
 
   Trial prepare(Device& device, const Point& point, std::uint64_t /*seed*/) const override {
-    const BlockProgram program{.block = number(point, parameter::kBlockLength), .blocks = kProgramBlocks};
-    const std::uint32_t blocks = number(point, parameter::kRunBlocks);
+    const BlockProgram program{.block = number<std::uint32_t>(point, parameter::kBlockLength), .blocks = kProgramBlocks};
+    const std::uint32_t blocks = number<std::uint32_t>(point, parameter::kRunBlocks);
     const std::uint32_t groups = group_count(device.info(), point);
     KernelDesc desc{.name = "instruction_cache",
                     .definitions = {{"BLOCK", std::to_string(program.block)}, {"BLOCKS", std::to_string(program.blocks)}},
@@ -187,7 +180,7 @@ class InstructionCacheExperiment final : public Experiment {
   /// The blocks of a turn: a grid, refined where an instruction's time steps.
   std::vector<std::uint64_t> block_counts(Point point, Preset preset, std::span<const PointResult> done) const {
     // Long blocks begin where short ones end; a few of both show that the programs agree.
-    const auto* block = std::find(kBlocks.begin(), kBlocks.end(), number(point, parameter::kBlockLength));
+    const auto* block = std::find(kBlocks.begin(), kBlocks.end(), number<std::uint32_t>(point, parameter::kBlockLength));
     const std::uint64_t least = block == kBlocks.begin() ? 1 : kProgramBlocks * *(block - 1) / *block / 2;
     auto counts = octave_grid(least, kProgramBlocks, preset == Preset::quick ? 2 : 4, 1);
     counts.erase(std::unique(counts.begin(), counts.end()), counts.end());
@@ -196,7 +189,7 @@ class InstructionCacheExperiment final : public Experiment {
     for (;;) {
       std::vector<CurvePoint> curve;
       for (const std::uint64_t count : counts) {
-        point.parameters[parameter::kRunBlocks] = static_cast<std::int64_t>(count);
+        point.parameters[parameter::kRunBlocks] = count;
         const auto found =
             std::find_if(done.begin(), done.end(), [&](const PointResult& result) { return result.point == point; });
         if (found == done.end()) return counts;  // this generation is still to be measured

@@ -18,7 +18,7 @@
 #include "experiments/chases/parts/private_caches.hpp"
 #include "experiments/common/execution_mode.hpp"
 #include "experiments/common/prerequisite.hpp"
-#include "experiments/common/word_list.hpp"
+#include "experiments/common/product.hpp"
 #include "experiments/experiment.hpp"
 #include "vocabulary/instruction_sharing.hpp"
 
@@ -58,9 +58,11 @@ const std::vector<KernelParameter> kSharingParameters{{"loops", "timed turns"},
                                                       {"aggressor", "across: number of its unit, else of its subgroup"},
                                                       {"patience", "looks for the other unit's step"}};
 
-std::uint32_t whole_number(const Point& point, const char* name) {
-  return static_cast<std::uint32_t>(integer_or(point.parameters, name, 0));
-}
+const WordsParameter kVictims{parameter::kVictim,
+                              {code_victim::kCode, code_victim::kConstants},
+                              "code: straight-line code; constants: a chain of constants"};
+
+std::uint32_t whole_number(const Point& point, const char* name) { return number_or(point, name, 0u); }
 
 bool has_constant_victim(const Point& point) { return has_word(point.parameters, parameter::kVictim, code_victim::kConstants); }
 
@@ -138,27 +140,18 @@ class InstructionSharing final : public Experiment {
                         .split = {parameter::kLevel}}}};
   }
 
-  std::vector<ParameterSpec> parameters() const override {
-    return {{parameter::kVictim,
-             ParameterSpec::Type::words,
-             {code_victim::kCode, code_victim::kConstants},
-             "code,constants",
-             "code: straight-line code; constants: a chain of constants"}};
-  }
+  std::vector<ParameterSpec> parameters() const override { return {kVictims}; }
 
   std::vector<Point> plan(const DeviceInfo& device, const Options& options, std::span<const PointResult> done) const override {
     if (const Point least = code_point(1, kSharedBlocks.front(), 1); unsupported(device, least)) return {least};
-    const auto victims = word_list(options.value(parameter::kVictim));
-    const auto is_chosen = [&](const char* victim) { return std::find(victims.begin(), victims.end(), victim) != victims.end(); };
     auto open = instruction_prerequisite(device, options, done);
-    if (is_chosen(code_victim::kConstants)) {
-      const auto latencies = latency_prerequisite(device, options, done, "constant");
-      open.insert(open.end(), latencies.begin(), latencies.end());
+    if (options.has(kVictims, code_victim::kConstants)) {
+      append(open, latency_prerequisite(device, options, done, "constant"));
     }
     if (!open.empty()) return open;
     std::vector<Point> points;
-    if (is_chosen(code_victim::kCode)) add_code(points, device, done);
-    if (is_chosen(code_victim::kConstants)) add_constants(points, device, options, done);
+    if (options.has(kVictims, code_victim::kCode)) add_code(points, device, done);
+    if (options.has(kVictims, code_victim::kConstants)) add_constants(points, device, options, done);
     return points;
   }
 
@@ -299,8 +292,8 @@ class InstructionSharing final : public Experiment {
             {{parameter::kVictim, code_victim::kCode},
              {parameter::kBeside, code_aggressor::kNothing},
              {parameter::kLevel, level},
-             {parameter::kBlockLength, std::int64_t{block}},
-             {parameter::kVictimBlocks, std::int64_t{blocks}}}};
+             {parameter::kBlockLength, block},
+             {parameter::kVictimBlocks, blocks}}};
   }
 
   /// Victim and aggressor fill 0.7 of each level that one subgroup sees.
@@ -319,7 +312,7 @@ class InstructionSharing final : public Experiment {
       point.parameters[parameter::kAggressorBlocks] = point.parameters[parameter::kVictimBlocks];
       const auto add = [&](const char* place, std::uint32_t aggressor) {
         point.parameters[parameter::kBeside] = place;
-        point.parameters[parameter::kAggressor] = std::int64_t{aggressor};
+        point.parameters[parameter::kAggressor] = aggressor;
         points.push_back(point);
       };
       for (std::uint32_t other = 0; other < side_group(device).subgroups; ++other) add(code_aggressor::kSubgroup, other);
@@ -345,13 +338,13 @@ class InstructionSharing final : public Experiment {
         points.push_back({name(),
                           {{parameter::kVictim, code_victim::kConstants},
                            {parameter::kBeside, code_aggressor::kSubgroup},
-                           {parameter::kAggressor, std::int64_t{0}},
+                           {parameter::kAggressor, 0},
                            {parameter::kLevel, level},
-                           {parameter::kInnerBytes, static_cast<std::int64_t>(inner)},
-                           {parameter::kOuterBytes, static_cast<std::int64_t>(std::min(outer, most - inner))},
-                           {parameter::kStride, static_cast<std::int64_t>(stride)},
-                           {parameter::kBlockLength, std::int64_t{kConstantsBlock}},
-                           {parameter::kAggressorBlocks, std::int64_t{blocks}}}});
+                           {parameter::kInnerBytes, inner},
+                           {parameter::kOuterBytes, std::min(outer, most - inner)},
+                           {parameter::kStride, stride},
+                           {parameter::kBlockLength, kConstantsBlock},
+                           {parameter::kAggressorBlocks, blocks}}});
       }
     }
   }

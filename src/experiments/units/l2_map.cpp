@@ -3,13 +3,14 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <numeric>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "core/data_words.hpp"
 #include "core/units.hpp"
-#include "experiments/common/word_list.hpp"
+#include "experiments/common/product.hpp"
 #include "experiments/experiment.hpp"
 #include "vocabulary/l2_map.hpp"
 
@@ -43,7 +44,9 @@ constexpr std::uint64_t kMostLoops = 4096;  // more would overflow the pause
 constexpr double kMapSampleNs = 30e6;
 constexpr std::uint64_t kMapSamples = 3;
 
-std::uint32_t parts_of(Preset preset) { return preset == Preset::quick ? 2 : preset == Preset::standard ? 8 : 32; }
+const WordsParameter kAccesses{parameter::kAccess,
+                               {l2_map_access::kLoad, l2_map_access::kAtomic},
+                               "load: volatile loads; atomic: atomics that change nothing, at the line's own slice"};
 
 std::uint32_t units_of(const DeviceInfo& device) { return device.unit_id && device.units ? device.units->value : 1; }
 
@@ -73,26 +76,15 @@ class L2Map final : public Experiment {
             .map = PairMap::lines};
   }
 
-  std::vector<ParameterSpec> parameters() const override {
-    return {{parameter::kAccess,
-             ParameterSpec::Type::words,
-             {l2_map_access::kLoad, l2_map_access::kAtomic},
-             "load,atomic",
-             "load: volatile loads; atomic: atomics that change nothing, at the line's own slice"}};
-  }
+  std::vector<ParameterSpec> parameters() const override { return {kAccesses}; }
 
   std::vector<Point> plan(const DeviceInfo& device, const Options& options,
                           std::span<const PointResult> /*done*/) const override {
-    std::vector<Point> points;
-    for (const std::string& access : word_list(options.value(parameter::kAccess))) {
-      for (std::uint32_t part = 0; part < parts_of(options.preset); ++part) {
-        points.push_back({name(),
-                          {{parameter::kAccess, access},
-                           {parameter::kPart, std::int64_t{part}},
-                           {parameter::kLines, std::int64_t{kPartLines}}}});
-        if (unsupported(device, points.back())) return {points.back()};
-      }
-    }
+    std::vector<std::uint32_t> parts(by_preset(options.preset, 2u, 8u, 32u));
+    std::iota(parts.begin(), parts.end(), 0u);
+    auto points = product({name(), {{parameter::kLines, kPartLines}}},
+                          {{parameter::kAccess, options[kAccesses]}, {parameter::kPart, parts}});
+    if (unsupported(device, points.front())) points.resize(1);
     return points;
   }
 
@@ -109,8 +101,8 @@ class L2Map final : public Experiment {
   Trial prepare(Device& device, const Point& point, std::uint64_t seed) const override {
     const DeviceInfo& info = device.info();
     const std::uint32_t units = units_of(info);
-    const auto lines = static_cast<std::uint32_t>(integer(point.parameters, parameter::kLines));
-    const DataWords words(seed + static_cast<std::uint64_t>(integer(point.parameters, parameter::kPart)));
+    const auto lines = number<std::uint32_t>(point, parameter::kLines);
+    const DataWords words(seed + number(point, parameter::kPart));
     const auto starts = line_starts(lines, words);
     std::vector<std::uint32_t> contents(std::size_t{lines} * kBlockWords);
     for (std::size_t i = 0; i < contents.size(); ++i) contents[i] = words.word(i);
@@ -131,7 +123,7 @@ class L2Map final : public Experiment {
     };
     clear(device);
 
-    const bool atomic = word(point.parameters, parameter::kAccess) == l2_map_access::kAtomic;
+    const bool atomic = word(point, parameter::kAccess) == l2_map_access::kAtomic;
     const KernelDesc desc{.name = "l2_map",
                           .definitions = {{"ACCESS", atomic ? "ACCESS_ATOMIC" : "ACCESS_LOAD"}},
                           .local_size = info.subgroup_sizes.empty() ? 1 : info.subgroup_sizes.front(),

@@ -9,13 +9,12 @@
 #include <vector>
 
 #include "core/data_words.hpp"
-#include "core/error.hpp"
 #include "core/units.hpp"
 #include "experiments/chases/parts/latency.hpp"
 #include "experiments/common/fill.hpp"
+#include "experiments/common/product.hpp"
 #include "experiments/common/result_sums.hpp"
 #include "experiments/common/sweep.hpp"
-#include "experiments/common/word_list.hpp"
 #include "experiments/experiment.hpp"
 #include "platform/all_cores.hpp"
 
@@ -45,6 +44,15 @@ constexpr std::uint64_t kVectorBytes = 16;
 constexpr std::uint64_t kCountersBytes = 32;  // a count of launches and two of the clock
 constexpr std::uint64_t kSmallestAxpy = 2 * kVectorBytes * kAxpyGroup;
 constexpr std::uint32_t kFactor = 0x2c9277b5;
+
+const WordsParameter kTests{
+    kTest,
+    {kRoundTrip, kFirst, kLast, kDependent, kIndependent, kBarrier, kIndirect, kGroups, kAxpy},
+    "round-trip: one launch per submission; first-instruction, last-instruction: the parts of a round trip before and after "
+    "the kernel runs; dependent: each launch sees the writes of the one before; independent: launches may overlap; barrier: "
+    "as independent, with a barrier between two launches; indirect: as dependent, and the device reads the number of "
+    "work-groups from its memory; groups: work-groups of one launch; axpy: dependent launches over arrays of growing size"};
+const BytesParameter kMaxFootprint{"max_footprint", "test axpy: largest size of both arrays; auto: 64 MiB, on CPUs 4 MiB"};
 
 /// The words of one of the arrays of `axpy`.
 ResultWords axpy_words(std::uint64_t footprint) {
@@ -145,23 +153,11 @@ class LaunchCosts final : public Experiment {
             .fixed_cost = {.only = {{kTest, kAxpy}}, .size = kFootprint, .cost = "launch"}};
   }
 
-  std::vector<ParameterSpec> parameters() const override {
-    using Type = ParameterSpec::Type;
-    return {
-        {kTest,
-         Type::words,
-         {kRoundTrip, kFirst, kLast, kDependent, kIndependent, kBarrier, kIndirect, kGroups, kAxpy},
-         "round-trip,first-instruction,last-instruction,dependent,independent,barrier,indirect,groups,axpy",
-         "round-trip: one launch per submission; first-instruction, last-instruction: the parts of a round trip before and after "
-         "the kernel runs; dependent: each launch sees the writes of the one before; independent: launches may overlap; barrier: "
-         "as independent, with a barrier between two launches; indirect: as dependent, and the device reads the number of "
-         "work-groups from its memory; groups: work-groups of one launch; axpy: dependent launches over arrays of growing size"},
-        {"max_footprint", Type::bytes, {}, "auto", "test axpy: largest size of both arrays; auto: 64 MiB, on CPUs 4 MiB"}};
-  }
+  std::vector<ParameterSpec> parameters() const override { return {kTests, kMaxFootprint}; }
 
   std::vector<Point> plan(const DeviceInfo& device, const Options& options, std::span<const PointResult>) const override {
     std::vector<Point> points;
-    for (const std::string& test : word_list(options.value(kTest))) {
+    for (const std::string& test : options[kTests]) {
       std::vector<Point> some;
       if (test == kGroups) {
         add_groups(some, device, options.preset);
@@ -172,32 +168,29 @@ class LaunchCosts final : public Experiment {
       }
       // The first point has the smallest demands: one point reports that none is possible.
       if (unsupported(device, some.front())) some.resize(1);
-      std::ranges::move(some, std::back_inserter(points));
+      append(points, some);
     }
     return points;
   }
 
   std::optional<std::string> unsupported(const DeviceInfo& device, const Point& point) const override {
-    const std::string& test = word(point.parameters, kTest);
+    const std::string& test = word(point, kTest);
     if (!device.model.empty() && test != kRoundTrip && test != kDependent)
       return "simulated devices model only dependent launches and round trips";
     if ((test == kFirst || test == kLast) && !(device.device_clock && device.device_clock->tick_ns))
       return "kernels cannot read a device-wide clock with a known unit";
     if (test == kIndirect && device.api == Api::opencl) return "OpenCL has no indirect launches";
     if (test == kBarrier && device.api == Api::vulkan) return "dependent launches have barriers through Vulkan";
-    const auto number = [&](const char* parameter) {
-      return static_cast<std::uint64_t>(integer_or(point.parameters, parameter, 0));
-    };
-    if (const std::uint64_t size = number(kGroupSize); size > device.max_group_size)
+    if (const std::uint64_t size = number_or(point, kGroupSize, std::uint64_t{0}); size > device.max_group_size)
       return fmt::format("a work-group has at most {} invocations", device.max_group_size);
-    if (number(kLocalBytes) > device.local_memory_bytes)
+    if (number_or(point, kLocalBytes, std::uint64_t{0}) > device.local_memory_bytes)
       return fmt::format("a work-group has at most {} of local memory", format_bytes(device.local_memory_bytes));
     // Its group size is that of the check, and there are fewer groups.
-    return test == kAxpy ? result_unsupported(device, axpy_words(number(kFootprint))) : std::nullopt;
+    return test == kAxpy ? result_unsupported(device, axpy_words(number(point, kFootprint))) : std::nullopt;
   }
 
   Trial prepare(Device& device, const Point& point, std::uint64_t seed) const override {
-    const std::string& test = word(point.parameters, kTest);
+    const std::string& test = word(point, kTest);
     if (test == kGroups) return groups_trial(device, point);
     if (test == kAxpy) return axpy_trial(device, point, seed);
     return count_trial(device, test);
@@ -209,10 +202,7 @@ class LaunchCosts final : public Experiment {
   void add_groups(std::vector<Point>& points, const DeviceInfo& device, Preset preset) const {
     const auto add = [&](std::uint64_t size, std::uint64_t local) {
       if (size > device.max_group_size && !points.empty()) return;
-      points.push_back({name(),
-                        {{kTest, std::string(kGroups)},
-                         {kGroupSize, static_cast<std::int64_t>(size)},
-                         {kLocalBytes, static_cast<std::int64_t>(local)}}});
+      points.push_back({name(), {{kTest, kGroups}, {kGroupSize, size}, {kLocalBytes, local}}});
     };
     const std::vector<std::uint64_t> sizes =
         preset == Preset::quick ? std::vector<std::uint64_t>{32, 256} : std::vector<std::uint64_t>{32, 64, 128, 256, 512, 1024};
@@ -224,15 +214,13 @@ class LaunchCosts final : public Experiment {
   }
 
   void add_axpy(std::vector<Point>& points, const DeviceInfo& device, const Options& options) const {
-    const auto& wanted = options.value("max_footprint");
-    const std::uint64_t most = wanted != "auto" ? parse_bytes(wanted) : (device.type == DeviceType::gpu ? 64 : 4) * kMiB;
-    if (most < kSmallestAxpy)
-      throw UsageError(fmt::format("--set max_footprint={}: launch begins at {}", wanted, format_bytes(kSmallestAxpy)));
+    const std::uint64_t most = options[kMaxFootprint].value_or((device.type == DeviceType::gpu ? 64 : 4) * kMiB);
+    if (most < kSmallestAxpy) throw options.refusal(kMaxFootprint, "launch begins at " + format_bytes(kSmallestAxpy));
     const std::uint64_t largest = std::min(
         {most, 2 * chase_capacity(device, "global-index"), 2 * device.max_groups * kResultBlock * sizeof(std::uint32_t)});
     const auto octaves = octave_grid(kSmallestAxpy, largest, 1, kSmallestAxpy);
-    for (const std::uint64_t bytes : options.preset == Preset::full ? octaves : every_second(octaves))
-      points.push_back({name(), {{kTest, std::string(kAxpy)}, {kFootprint, static_cast<std::int64_t>(bytes)}}});
+    append(points,
+           product({name(), {{kTest, kAxpy}}}, {{kFootprint, options.preset == Preset::full ? octaves : every_second(octaves)}}));
   }
 
   static KernelDesc describe(const char* form, std::uint32_t local_size, std::uint64_t local_bytes = 0) {
@@ -277,8 +265,8 @@ class LaunchCosts final : public Experiment {
   }
 
   static Trial groups_trial(Device& device, const Point& point) {
-    const auto size = static_cast<std::uint32_t>(integer(point.parameters, kGroupSize));
-    const auto local = static_cast<std::uint64_t>(integer(point.parameters, kLocalBytes));
+    const auto size = number<std::uint32_t>(point, kGroupSize);
+    const auto local = number(point, kLocalBytes);
     const std::uint64_t most = std::min(device.info().max_groups, kMostGroups) / kGroupsPerLoop;
     const auto marks = device.create(BufferDesc{kMostGroups * sizeof(std::uint32_t)});
     const auto unused = device.create(BufferDesc{kVectorBytes});
@@ -308,7 +296,7 @@ class LaunchCosts final : public Experiment {
   }
 
   static Trial axpy_trial(Device& device, const Point& point, std::uint64_t seed) {
-    const auto footprint = static_cast<std::uint64_t>(integer(point.parameters, kFootprint));
+    const auto footprint = number(point, kFootprint);
     const DataWords of_x(seed);
     const DataWords of_y(seed + 1);
     const auto x = device.create(BufferDesc{footprint / 2});

@@ -17,7 +17,6 @@
 #include "expected/residency.hpp"
 #include "experiments/common/execution_mode.hpp"
 #include "experiments/common/sweep.hpp"
-#include "experiments/common/word_list.hpp"
 #include "experiments/experiment.hpp"
 #include "vocabulary/residency.hpp"
 
@@ -42,6 +41,11 @@ constexpr unsigned kLocalPerOctave = 2;
 constexpr unsigned kMostFutile = 2;      // generations in a row without a new number of registers
 constexpr std::size_t kMostPoints = 40;  // of one resource, in case no size explains the counts
 
+const WordsParameter kResources{
+    parameter::kResource,
+    {residency_resource::kInvocations, residency_resource::kLocalMemory, residency_resource::kRegisters},
+    "the property of the work-groups that grows"};
+
 struct GroupDemand {
   std::uint32_t group_size = 1;
   std::uint64_t local_bytes = 0;
@@ -53,11 +57,8 @@ std::uint32_t subgroup_size(const DeviceInfo& device) {
 }
 
 GroupDemand groups_of(const Point& point) {
-  const auto number = [&](const char* name, std::int64_t otherwise) {
-    return static_cast<std::uint64_t>(integer_or(point.parameters, name, otherwise));
-  };
-  return {static_cast<std::uint32_t>(number(parameter::kGroupSize, 1)), number(parameter::kLocalBytes, 0),
-          static_cast<std::uint32_t>(number(parameter::kValues, kFewValues))};
+  return {number_or(point, parameter::kGroupSize, 1u), number_or(point, parameter::kLocalBytes, std::uint64_t{0}),
+          number_or(point, parameter::kValues, kFewValues)};
 }
 
 std::uint32_t group_count(const DeviceInfo& device, const GroupDemand& groups) {
@@ -111,17 +112,11 @@ class ResidencyExperiment final : public Experiment {
                              "words that an invocation keeps")}};
   }
 
-  std::vector<ParameterSpec> parameters() const override {
-    return {{parameter::kResource,
-             ParameterSpec::Type::words,
-             {residency_resource::kInvocations, residency_resource::kLocalMemory, residency_resource::kRegisters},
-             "invocations,local-memory,registers",
-             "the property of the work-groups that grows"}};
-  }
+  std::vector<ParameterSpec> parameters() const override { return {kResources}; }
 
   std::vector<Point> plan(const DeviceInfo& device, const Options& options, std::span<const PointResult> done) const override {
     std::vector<Point> points;
-    const auto resources = word_list(options.value(parameter::kResource));
+    const auto& resources = options[kResources];
     for (const std::string& resource : resources) {
       const Point first = point_of(device, resource, smallest(device, resource));
       // If the smallest is unsupported, all are: one point reports it.
@@ -230,12 +225,9 @@ class ResidencyExperiment final : public Experiment {
 
   Point point_of(const DeviceInfo& device, const std::string& resource, std::uint64_t size) const {
     Point point{name(), {{parameter::kResource, resource}}};
-    const auto put = [&](const char* parameter, std::uint64_t value) {
-      point.parameters[parameter] = static_cast<std::int64_t>(value);
-    };
     const bool registers = resource == residency_resource::kRegisters;
-    put(parameter::kGroupSize, registers ? std::uint64_t{kRegisterSubgroups} * subgroup_size(device) : subgroup_size(device));
-    put(varies(resource), size);
+    point.parameters[parameter::kGroupSize] = (registers ? kRegisterSubgroups : 1) * subgroup_size(device);
+    point.parameters[varies(resource)] = size;
     return point;
   }
 

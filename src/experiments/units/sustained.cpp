@@ -12,7 +12,7 @@
 #include "experiments/bandwidth/parts/unit_bandwidth.hpp"
 #include "experiments/chases/parts/latency.hpp"
 #include "experiments/common/execution_mode.hpp"
-#include "experiments/common/word_list.hpp"
+#include "experiments/common/product.hpp"
 #include "experiments/experiment.hpp"
 
 namespace percycle::sustained_experiment {
@@ -21,7 +21,7 @@ namespace {
 constexpr const char* kLoad = "load";
 constexpr const char* kSeconds = "seconds";
 constexpr const char* kRest = "rest_seconds";
-constexpr const char* kAutomatic = "auto";
+constexpr const char* kAutomatic = ParameterSpec::kAutomatic;
 
 constexpr const char* kFma = "fma";
 constexpr const char* kMatrix = "matrix";
@@ -52,6 +52,15 @@ constexpr std::uint32_t kMemoryUnroll = 4;
 constexpr std::uint32_t kMixedFmas = 32;
 constexpr std::uint64_t kMemoryStep = std::uint64_t{kMemoryGroup} * kMemoryUnroll * kVector;
 
+const WordsParameter kLoads{
+    kLoad,
+    {kAutomatic, kFma, kMatrix, kLocal, kL2, kDram, kMixed},
+    kAutomatic,
+    "fma: FP32 multiply-adds; matrix: products of FP16 matrices; local: loads of local memory; l2: loads that no cache of a "
+    "unit serves; dram: reads of memory; mixed: 32 multiply-adds on each word read from memory; auto: all (quick: fma and dram)"};
+const NumberParameter kLoadSeconds{kSeconds, "duration of each load; auto: 3 (quick: 1, full: 30)", 3600};
+const NumberParameter kRestSeconds{kRest, "rest before each load; auto: 2 (quick: 1, full: 20); CPUs do not rest", 3600};
+
 /// One kind of load for seconds to minutes (docs/experiments/units.md).
 class Sustained final : public Experiment {
  public:
@@ -80,42 +89,22 @@ class Sustained final : public Experiment {
                     steady(kL2, "steady_gb_per_s"), steady(kDram, "steady_gb_per_s"), steady(kMixed, "steady_gops_per_s")}};
   }
 
-  std::vector<ParameterSpec> parameters() const override {
-    using Type = ParameterSpec::Type;
-    return {
-        {kLoad,
-         Type::words,
-         {kAutomatic, kFma, kMatrix, kLocal, kL2, kDram, kMixed},
-         kAutomatic,
-         "fma: FP32 multiply-adds; matrix: products of FP16 matrices; local: loads of local memory; l2: loads that no cache of "
-         "a unit serves; dram: reads of memory; mixed: 32 multiply-adds on each word read from memory; auto: all (quick: fma and "
-         "dram)"},
-        {kSeconds, Type::number, {}, kAutomatic, "duration of each load; auto: 3 (quick: 1, full: 30)", 3600},
-        {kRest, Type::number, {}, kAutomatic, "rest before each load; auto: 2 (quick: 1, full: 20); CPUs do not rest", 3600}};
-  }
+  std::vector<ParameterSpec> parameters() const override { return {kLoads, kLoadSeconds, kRestSeconds}; }
 
   std::vector<Point> plan(const DeviceInfo& device, const Options& options, std::span<const PointResult>) const override {
-    const auto number = [&](const char* parameter, std::int64_t quick, std::int64_t standard, std::int64_t full) {
-      const std::string& wanted = options.value(parameter);
-      if (wanted != kAutomatic) return static_cast<std::int64_t>(std::stoll(wanted));
-      return options.preset == Preset::quick ? quick : options.preset == Preset::standard ? standard : full;
-    };
-    std::vector<std::string> loads = word_list(options.value(kLoad));
-    if (std::ranges::find(loads, kAutomatic) != loads.end()) {
+    std::vector<std::string> loads = options[kLoads];
+    if (options.has(kLoads, kAutomatic)) {
       loads = options.preset == Preset::quick ? std::vector<std::string>{kFma, kDram}
                                               : std::vector<std::string>{kFma, kMatrix, kLocal, kL2, kDram, kMixed};
     }
-    std::vector<Point> points;
-    for (const std::string& load : loads) {
-      Point point{name(), {{kLoad, load}, {kSeconds, number(kSeconds, 1, 3, 30)}}};
-      if (device.type != DeviceType::cpu && device.model.empty()) point.parameters[kRest] = number(kRest, 1, 2, 20);
-      points.push_back(std::move(point));
-    }
-    return points;
+    Point question{name(), {{kSeconds, options[kLoadSeconds].value_or(by_preset(options.preset, 1, 3, 30))}}};
+    if (device.type != DeviceType::cpu && device.model.empty())
+      question.parameters[kRest] = options[kRestSeconds].value_or(by_preset(options.preset, 1, 2, 20));
+    return product(question, {{kLoad, loads}});
   }
 
   std::optional<std::string> unsupported(const DeviceInfo& device, const Point& point) const override {
-    const std::string& load = word(point.parameters, kLoad);
+    const std::string& load = word(point, kLoad);
     if (load == kFma) return instruction_stream_unsupported(device, fma_of(device));
     if (load == kLocal) return unit_bandwidth_unsupported(device, local_of(device));
     if (load == kL2) return cache_laps_unsupported(device, laps_of(device));
@@ -127,14 +116,14 @@ class Sustained final : public Experiment {
   }
 
   std::chrono::seconds planned_time(const Point& point) const override {
-    return std::chrono::seconds(integer(point.parameters, kSeconds) + integer_or(point.parameters, kRest, 0));
+    return std::chrono::seconds(number(point, kSeconds) + number_or(point, kRest, 0u));
   }
 
   Trial prepare(Device& device, const Point& point, std::uint64_t seed) const override {
-    Trial trial = load_trial(device, word(point.parameters, kLoad), seed);
-    const double load_ns = kNsPerSecond * static_cast<double>(integer(point.parameters, kSeconds));
+    Trial trial = load_trial(device, word(point, kLoad), seed);
+    const double load_ns = kNsPerSecond * static_cast<double>(number(point, kSeconds));
     trial.sustained =
-        SustainedLoad{.rest_ns = kNsPerSecond * static_cast<double>(integer_or(point.parameters, kRest, 0)), .load_ns = load_ns};
+        SustainedLoad{.rest_ns = kNsPerSecond * static_cast<double>(number_or(point, kRest, 0u)), .load_ns = load_ns};
     trial.sample_ns = std::clamp(load_ns / kSamplesOfLoad, kShortestSampleNs, kLongestSampleNs);
     return trial;
   }

@@ -54,8 +54,6 @@ std::unordered_map<Point, const PointResult*, PointHash> results_of(const std::v
 
 }  // namespace
 
-std::size_t best_count(Preset preset) { return preset == Preset::quick ? 1 : preset == Preset::standard ? 3 : 5; }
-
 std::vector<Point> best_configurations(const std::vector<Point>& configurations, std::span<const PointResult> done,
                                        std::size_t most, Merit merit) {
   if (configurations.size() == 1) return {with_role(configurations.front(), kBestRole)};
@@ -79,11 +77,18 @@ std::vector<Point> best_configurations(const std::vector<Point>& configurations,
   return points;
 }
 
-std::vector<Point> supported_configurations(const Experiment& experiment, const DeviceInfo& device, std::vector<Point> points) {
+std::vector<Point> configurations(const Experiment& experiment, const DeviceInfo& device, const Point& question,
+                                  const std::vector<Axis>& axes) {
+  std::vector<Point> points = product(question, axes);
   const Point first = points.front();
   std::erase_if(points, [&](const Point& point) { return experiment.unsupported(device, point).has_value(); });
   if (points.empty()) return {first};
   return points;
+}
+
+std::vector<Point> searched(const Experiment& experiment, const DeviceInfo& device, const Point& question, const Search& search,
+                            std::span<const PointResult> done) {
+  return best_configurations(configurations(experiment, device, question, search.axes), done, search.best, search.merit);
 }
 
 void apply_role(Trial& trial, const Point& point) {

@@ -11,19 +11,22 @@ namespace percycle {
 
 /// The parameter that points with some busy units have: `test=units`.
 inline constexpr const char* kBusyUnitsTest = "test";
+inline constexpr const char* kPeak = "peak";
 inline constexpr const char* kBusyUnits = "units";
 /// Work-groups of the dispatch, one per busy unit.
 inline constexpr const char* kBusyGroups = "groups";
 
-/// `--set test=`: all units, some of them, or both.
-ParameterSpec busy_units_parameter();
+/// All units, some of them, or both.
+inline const WordsParameter kBusyUnitsTests{
+    kBusyUnitsTest,
+    {kPeak, kBusyUnits},
+    ParameterSpec::kAutomatic,
+    "peak: all units, in the best configuration; units: one work-group on each of 1, 2, 4 ... and all units, with the widest "
+    "load, for 0.25 s; auto: both (quick: peak)"};
 
 bool measures_peak(const Options& options);
 /// `auto` measures both, except at `quick`.
 bool measures_busy_units(const Options& options);
-
-/// The widest load of `--set width=`, in bytes.
-std::int64_t widest_load(const Options& options);
 
 /// The question with one large work-group on 1, 2, 4 ... and all units; at `full` with four numbers
 /// per octave. If the experiment cannot measure it, only one point, or none beside the peak, which

@@ -229,6 +229,15 @@ std::vector<DispatchShape> possible_shapes(const DeviceInfo& device, std::vector
   return shapes;
 }
 
+Axis shape_axis(const DeviceInfo& device, std::vector<DispatchShape> shapes) {
+  return Axis([&device, shapes = std::move(shapes)](const Point& point) {
+    std::vector<Parameters> all;
+    for (const DispatchShape& shape : possible_shapes(device, shapes, required_subgroup_size(point)))
+      all.push_back({{"group_size", shape.group_size}, {"groups_per_unit", shape.groups_per_unit}});
+    return all;
+  });
+}
+
 std::vector<std::uint32_t> possible_unrolls(std::uint64_t rows, std::size_t most) {
   std::vector<std::uint32_t> unrolls;
   for (const std::uint32_t unroll : {32u, 16u, 8u, 4u}) {

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "experiments/common/product.hpp"
 #include "experiments/experiment.hpp"
 
 namespace percycle {
@@ -71,6 +72,10 @@ struct DispatchShape {
 /// largest work-group.
 std::vector<DispatchShape> possible_shapes(const DeviceInfo& device, std::vector<DispatchShape> shapes,
                                            std::optional<std::uint32_t> subgroup_size = std::nullopt);
+
+/// possible_shapes() for a point's subgroup size, as the parameters `group_size` and
+/// `groups_per_unit` of a search.
+Axis shape_axis(const DeviceInfo& device, std::vector<DispatchShape> shapes);
 
 /// The `most` largest of 32, 16, 8 and 4 that divide `rows`.
 std::vector<std::uint32_t> possible_unrolls(std::uint64_t rows, std::size_t most);

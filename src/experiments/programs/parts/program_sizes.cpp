@@ -14,15 +14,6 @@ constexpr std::uint64_t kBytesPerUnit = 64 * kKiB;
 
 }  // namespace
 
-ParameterSpec program_level_parameter() {
-  return {kProgramLevel,
-          ParameterSpec::Type::words,
-          {kInCaches, kInMemory},
-          "l2,dram",
-          "place of the data: l2: 64 KiB per unit, which the shared caches hold; dram: 1 GiB on GPUs (quick: 256 MiB), else 16 "
-          "MiB (full: 64 MiB)"};
-}
-
 ProgramRule program_rule(const std::string& level, ParameterWords further_words, double flops_per_op,
                          std::vector<std::string> size) {
   ParameterWords only = std::move(further_words);
@@ -43,9 +34,9 @@ std::uint64_t program_bytes(const DeviceInfo& device, Preset preset, const std::
 }
 
 std::vector<std::int64_t> program_group_sizes(const DeviceInfo& device, Preset preset) {
-  if (preset == Preset::quick || device.type != DeviceType::gpu) return {256};
-  if (preset == Preset::standard) return {256, 64};  // the host computes the result for each
-  return {256, 128, 64};
+  if (device.type != DeviceType::gpu) return {256};
+  // The host computes the result for each.
+  return by_preset<std::vector<std::int64_t>>(preset, {256}, {256, 64}, {256, 128, 64});
 }
 
 std::uint64_t most_steps(const DeviceInfo& device, std::uint32_t groups) {

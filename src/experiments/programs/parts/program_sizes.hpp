@@ -15,7 +15,11 @@ inline constexpr const char* kInMemory = "dram";
 
 inline constexpr const char* kNotSimulated = "no program is simulated: the host would have to compute every step";
 
-ParameterSpec program_level_parameter();
+inline const WordsParameter kProgramLevels{
+    kProgramLevel,
+    {kInCaches, kInMemory},
+    "place of the data: l2: 64 KiB per unit, which the shared caches hold; dram: 1 GiB on GPUs (quick: 256 MiB), else 16 MiB "
+    "(full: 64 MiB)"};
 
 /// A program of single precision at one level, which writes as many bytes as it reads.
 ProgramRule program_rule(const std::string& level, ParameterWords further_words, double flops_per_op,
