@@ -42,7 +42,7 @@ std::string figure_words(std::string_view experiment, std::string_view figure) {
   if (figure == "gb_per_s") return "GB/s";
   if (figure == "ops_per_unit_cycle") return presentation_of(experiment).operation + "s per unit and cycle";
   if (figure == "gops_per_s") return "1e9 operations per second";
-  return figure_title(std::string(figure), presentation_of(experiment).operation);
+  return figure_title(figure, {.op = presentation_of(experiment).operation});
 }
 
 std::vector<DeviceRows> rows_that(const std::vector<DeviceRows>& devices,

@@ -1,12 +1,10 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "core/codegen.hpp"
@@ -27,26 +25,6 @@ struct Summary {
   std::optional<double> max{};
   std::optional<std::uint64_t> n{};
 };
-
-/// Statistics that must be above 0. A net value (control subtracted) can be 0 or negative.
-inline constexpr std::array<std::string_view, 14> kPositiveStatistics{"ns_per_op",
-                                                                      "cycles_per_op",
-                                                                      "device_ns_per_op",
-                                                                      "control_ns_per_op",
-                                                                      "control_cycles_per_op",
-                                                                      "fastest_ns_per_op",
-                                                                      "fastest_cycles_per_op",
-                                                                      "gb_per_s",
-                                                                      "bytes_per_unit_cycle",
-                                                                      "gops_per_s",
-                                                                      "ops_per_unit_cycle",
-                                                                      "units",
-                                                                      "groups_at_once",
-                                                                      "most_at_once"};
-
-inline bool is_positive_statistic(std::string_view name) {
-  return std::find(kPositiveStatistics.begin(), kPositiveStatistics.end(), name) != kPositiveStatistics.end();
-}
 
 /// Bytes that one operation moves to and from memory if every invocation does it once.
 struct Work {

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/figures.hpp"
 #include "core/printable.hpp"
 #include "core/units.hpp"
 #include "html/device_summary.hpp"
@@ -29,10 +30,6 @@ struct Column {
 
 json cell(const std::string& text, double value) { return {{"text", printable(text)}, {"value", value}}; }
 
-std::string latency_text(const std::optional<double>& cycles, double ns) {
-  return cycles ? fmt::format("{:.1f} cycles", *cycles) : fmt::format("{:.1f} ns", ns);
-}
-
 constexpr const char* kMemorySize = "memory size";
 /// The first columns; the others come as they are found.
 constexpr std::array kFirstTitles{"units",     "first cache",          "caches behind it",
@@ -48,7 +45,7 @@ std::map<std::string, json> hierarchy_cells(const Hierarchy& hierarchy) {
   for (const HierarchyLevel& level : hierarchy.levels) {
     if (level.path != path) continue;
     const char* doubt = doubt_words(level.confidence);
-    const std::string words = fmt::format("{}, {}", size_words(level), latency_text(level.latency_cycles, level.latency_ns));
+    const std::string words = fmt::format("{}, {}", size_words(level), latency_words(level.latency_cycles, level.latency_ns));
     const auto bytes = static_cast<double>(level.size_bytes);
     if (is_first) {
       cells["first cache"] = cell(doubt + words, bytes);
@@ -63,7 +60,7 @@ std::map<std::string, json> hierarchy_cells(const Hierarchy& hierarchy) {
     const bool is_local = one.path == "local";
     if (!is_local && (one.path != path || !one.reached)) continue;
     cells[is_local ? "local memory latency" : "memory latency"] =
-        cell(doubt_words(one.confidence) + latency_text(one.stated_cycles(), one.stated_ns()),
+        cell(doubt_words(one.confidence) + latency_words(one.stated_cycles(), one.stated_ns()),
              one.stated_cycles().value_or(one.stated_ns()));
   }
   return cells;

@@ -8,6 +8,7 @@
 #include <optional>
 #include <vector>
 
+#include "core/figures.hpp"
 #include "core/printable.hpp"
 #include "core/units.hpp"
 #include "presentation/presentation.hpp"
@@ -45,25 +46,27 @@ std::optional<std::string> bandwidth_words(const ReportDevice& device, const Rep
   for (const std::string& experiment : charts.experiments()) {
     const Presentation& about = presentation_of(experiment);
     if (about.place != place) continue;
-    const bool of_unit = place != HierarchyPlace::memory;
-    if (const auto bytes = highest(device, charts, experiment, about.place_only, "bytes_per_unit_cycle"); bytes && of_unit)
-      return fmt::format("{:.4g} B/{}/cycle", *bytes, device.unit_name);
-    if (const auto gb = highest(device, charts, experiment, about.place_only, "gb_per_s")) return fmt::format("{:.4g} GB/s", *gb);
+    for (const char* name : {figures::kBytesPerUnitCycle, figures::kGbPerS}) {
+      if (name == figures::kBytesPerUnitCycle && place == HierarchyPlace::memory) continue;
+      if (const auto value = highest(device, charts, experiment, about.place_only, name))
+        return with_unit(*value, name, {.unit = device.unit_name});
+    }
   }
   return std::nullopt;
 }
 
-std::string latency_words(const std::optional<double>& cycles, double ns) {
-  return cycles ? fmt::format("{:.1f} cycles ({:.1f} ns)", *cycles, ns) : fmt::format("{:.1f} ns", ns);
+/// "278.4 cycles (141.0 ns)".
+std::string both_latencies(const std::optional<double>& cycles, double ns) {
+  return latency_words(cycles, ns) + (cycles ? fmt::format(" ({})", latency_words({}, ns)) : "");
 }
 
 /// Size and latency.
 std::vector<std::string> level_words(const HierarchyLevel& level) {
-  return {doubt_words(level.confidence) + size_words(level), latency_words(level.latency_cycles, level.latency_ns)};
+  return {doubt_words(level.confidence) + size_words(level), both_latencies(level.latency_cycles, level.latency_ns)};
 }
 
 std::string memory_words(const HierarchyMemory& memory) {
-  return doubt_words(memory.confidence) + latency_words(memory.stated_cycles(), memory.stated_ns());
+  return doubt_words(memory.confidence) + both_latencies(memory.stated_cycles(), memory.stated_ns());
 }
 
 /// The rates of the execution units.
@@ -72,8 +75,8 @@ std::vector<std::string> execution_words(const ReportDevice& device, const Repor
   for (const std::string& experiment : charts.experiments()) {
     for (const SummaryFigure& each : presentation_of(experiment).summary) {
       if (each.line != kExecutionLine) continue;
-      if (const auto ops = highest(device, charts, experiment, each.only, "ops_per_unit_cycle"))
-        words.push_back(fmt::format("{} {:.4g}/{}/cycle", each.name, *ops, device.unit_name));
+      if (const auto ops = highest(device, charts, experiment, each.only, figures::kOpsPerUnitCycle))
+        words.push_back(each.name + ' ' + with_unit(*ops, figures::kOpsPerUnitCycle, {.unit = device.unit_name}));
     }
   }
   return words;

@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "core/figures.hpp"
 #include "core/timed_sample.hpp"
 #include "measure/time_source.hpp"
 #include "stats/energy_bound.hpp"
@@ -45,7 +46,7 @@ void derive_statistics(Measurement& measurement, const DeviceClock& device_clock
   // A counter or timer that stood still gives no measurement; the others do.
   std::erase_if(measurement.statistics, [&](const auto& statistic) {
     const auto& [name, summary] = statistic;
-    if (!is_positive_statistic(name) || summary.median > 0) return false;
+    if (!figure_called(name).is_positive || summary.median > 0) return false;
     measurement.warnings.push_back(fmt::format("the samples give {} for {}, so percycle left it out", summary.median, name));
     return true;
   });

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/along.hpp"
+#include "core/figures.hpp"
 #include "limits/limit.hpp"
 
 namespace percycle {
@@ -49,7 +50,7 @@ struct CurveChart {
 struct BarChart {
   std::string name{};  ///< part of the file name, if the experiment has several
   /// Figures: the first that any point has is drawn.
-  std::vector<std::string> y{"gb_per_s", "gops_per_s", "net_cycles_per_op", "cycles_per_op", "ns_per_op"};
+  std::vector<std::string> y{figures::kInCharts.begin(), figures::kInCharts.end()};
   std::vector<std::string> split{};    ///< parameters: each of their values gets its own chart
   std::vector<std::string> without{};  ///< parameters: points that have one of them are left out
   /// A parameter of `split`: values that a measured device has beside each other are bars of one

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "core/figures.hpp"
 #include "limits/architecture.hpp"
 #include "presentation/presentation.hpp"
 #include "report/integer_mix.hpp"
@@ -79,12 +80,13 @@ NormalizedBandwidth hold_against_limit(const PointResult& result, const Header& 
   if (!result.measurement) return {};
   const Measurement& measurement = *result.measurement;
   MeasuredBandwidth measured;
-  const bool is_bandwidth =
-      measurement.statistics.contains("gb_per_s") || measurement.statistics.contains("bytes_per_unit_cycle");
-  measured.gb_s = median(measurement, is_bandwidth ? "gb_per_s" : "gops_per_s");
+  const auto& statistics = measurement.statistics;
+  const bool is_bandwidth = statistics.contains(figures::kGbPerS) || statistics.contains(figures::kBytesPerUnitCycle);
+  const Figure rate = figure_called(is_bandwidth ? figures::kGbPerS : figures::kGopsPerS);
+  measured.gb_s = median(measurement, std::string(rate.name));
   // A printed figure is the document's own, whatever its derivation.
   if (header.published() || counted_by_units(measurement))
-    measured.in_kernel_bytes_per_unit_cycle = median(measurement, is_bandwidth ? "bytes_per_unit_cycle" : "ops_per_unit_cycle");
+    measured.in_kernel_bytes_per_unit_cycle = median(measurement, std::string(rate.in_cycles));
   if (!measured.gb_s && !header.published()) return {};
   measured.clock_mhz = measurement.clock_mhz;
   measured.units = units_of(result, header);

@@ -366,7 +366,7 @@ std::vector<CacheComparison> compare_caches(const Hierarchy& hierarchy, const He
   }
 
   const DeviceInfo& device = header.device;
-  const std::string unit = header.unit_name.empty() ? "unit" : header.unit_name;
+  const std::string unit = header.shown_unit();
   if (device.cache_bytes) rows.push_back(driver_cache(caches, device, unit));
   if (device.cache_line_bytes) rows.push_back(driver_line(caches, *device.cache_line_bytes));
   if (device.local_memory_bytes != 0 || local != nullptr) rows.push_back(local_memory(device.local_memory_bytes, local, unit));

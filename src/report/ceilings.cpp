@@ -8,6 +8,7 @@
 #include <optional>
 #include <set>
 
+#include "core/figures.hpp"
 #include "core/printable.hpp"
 #include "report/efficiency.hpp"
 #include "report/knees.hpp"
@@ -19,10 +20,6 @@ namespace percycle {
 namespace {
 
 constexpr double kBeyond = 8;  // a roof goes on by this factor past the outermost crossing
-
-bool has_any_word(const PointRow& row, const ParameterWords& words) {
-  return std::ranges::any_of(words, [&](const auto& named) { return has_word(row, named.first, named.second); });
-}
 
 bool holds(const PointRow& row, const CeilingRule& rule) {
   return has_words(row, rule.only) && (rule.without.empty() || !find_parameter(row, rule.without));
@@ -53,8 +50,8 @@ std::string ceiling_key(const PointRow& row) {
 }
 
 std::optional<double> rate_of(const PointRow& row) {
-  const auto bandwidth = figure(row, "gb_per_s");
-  return bandwidth ? bandwidth : figure(row, "gops_per_s");
+  const auto bandwidth = figure(row, figures::kGbPerS);
+  return bandwidth ? bandwidth : figure(row, figures::kGopsPerS);
 }
 
 const ReportRun* run_of(const ReportDevice& device, const PointRow& row) {
@@ -102,7 +99,7 @@ std::string question_words(const ProgramShare& program, const std::vector<Progra
   return question_words(program, all, program.row->about->programs);
 }
 
-std::string number(const PointRow& row, const char* name, const char* form) {
+std::string number(const PointRow& row, std::string_view name, const char* form) {
   const auto value = figure(row, name);
   return value ? fmt::format(fmt::runtime(form), *value) : "";
 }
@@ -139,7 +136,7 @@ std::string programs_text(const std::vector<ProgramShare>& programs) {
                               {"of", Align::left},
                               {"measured"},
                               {"", Align::left},
-                              {"GB/s"},
+                              {figure_title(figures::kGbPerS)},
                               {"bytes"},
                               {"flop"},
                               {"ceiling"},
@@ -150,7 +147,7 @@ std::string programs_text(const std::vector<ProgramShare>& programs) {
     const auto share = program.share_percent();
     table.rows.push_back(
         {.cells = {program.row->about->title, question_words(program, programs), format_quantity(program.gops_per_s),
-                   fmt::format("G{}/s", program.row->about->operation),
+                   figure_unit(figures::kGopsPerS, {.ops = program.row->about->operation + "s"}),
                    format_quantity(program.gops_per_s * program.bytes_per_op), fmt::format("{:.4g}", program.bytes_per_op),
                    fmt::format("{}", program.rule->flops_per_op), share ? format_quantity(*program.most_gops) : "", program.roof,
                    share ? fmt::format("{:.1f}", *share) : "unknown"},
@@ -187,19 +184,18 @@ std::string device_text(const DeviceCeilings& found) {
                               {"measured"},
                               {"", Align::left},
                               {"per " + device.unit_name + " and cycle"},
-                              {"% of limit"},
+                              {figure_title(figures::kEfficiency)},
                               {"MHz"},
                               {"clock", Align::left}},
                   .rows = {}};
   for (const Ceiling& ceiling : ceilings) {
     const PointRow& row = *ceiling.row;
-    const bool bytes = find_figure(row, "gb_per_s") != nullptr;
+    const Figure rate = figure_called(main_figure(row));
     const Cell* clock = find_figure(row, "clock");
     table.rows.push_back(
         {.cells = {ceiling.rule->level, question_words(ceiling, ceilings), format_quantity(rate_of(row).value()),
-                   bytes ? "GB/s" : "Gop/s", number(row, bytes ? "bytes_per_unit_cycle" : "ops_per_unit_cycle", "{:.4g}"),
-                   number(row, "efficiency_percent", "{:.1f}"), number(row, "clock_mhz", "{:.0f}"),
-                   clock ? exact_text_of(*clock) : ""},
+                   figure_unit(rate.name), number(row, rate.in_cycles, "{:.4g}"), number(row, figures::kEfficiency, "{:.1f}"),
+                   number(row, "clock_mhz", "{:.0f}"), clock ? exact_text_of(*clock) : ""},
          .remark = {}});
   }
   std::string text = fmt::format("{} (driver {}){}\n", device.label, printable(device.header().device.driver),
@@ -214,7 +210,7 @@ std::vector<RoofHeight> roofs(const std::vector<Ceiling>& ceilings, bool bandwid
   std::vector<RoofHeight> highest;
   for (const Ceiling& ceiling : ceilings) {
     const CeilingRule& rule = *ceiling.rule;
-    const auto value = figure(*ceiling.row, bandwidths ? "gb_per_s" : "gops_per_s");
+    const auto value = figure(*ceiling.row, bandwidths ? figures::kGbPerS : figures::kGopsPerS);
     if (rule.roof.empty() || !value) continue;
     auto found = std::ranges::find(highest, rule.roof, &RoofHeight::name);
     if (found == highest.end()) found = highest.insert(found, {.name = rule.roof});
@@ -268,8 +264,8 @@ std::vector<ProgramShare> program_shares(const ReportDevice& device, const std::
     std::map<std::string, std::size_t> place;
     for (const PointRow* row : latest) {
       const ProgramRule* rule = program_rule(*row);
-      const auto rate = figure(*row, "gops_per_s");
-      const auto bandwidth = figure(*row, "gb_per_s");
+      const auto rate = figure(*row, figures::kGopsPerS);
+      const auto bandwidth = figure(*row, figures::kGbPerS);
       if (!rule || !rate || !bandwidth) continue;
       const ProgramShare program{experiment, rule, row, run_of(device, *row), *rate, *bandwidth / *rate};
       const auto [entry, is_new] = place.try_emplace(ceiling_key(*row), programs.size());
@@ -323,7 +319,7 @@ std::vector<IntensityLine> intensity_lines(const ReportDevice& device, const std
     for (const auto& [level, roof] : curve.bandwidths) {
       std::map<double, double> points;
       for (const PointRow* row : latest_rows(rows)) {
-        const auto rate = figure(*row, "gops_per_s");
+        const auto rate = figure(*row, figures::kGopsPerS);
         const Cell* place = find_parameter(*row, curve.parameter);
         const auto value = place ? number_of(*place) : std::nullopt;
         if (!rate || !value || !has_word(*row, curve.level, level)) continue;

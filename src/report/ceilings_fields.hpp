@@ -44,7 +44,7 @@ void row_fields(auto& v, const auto& entry, const std::vector<std::string>& furt
 void fields(auto& v, Like<Ceiling> auto& ceiling) {
   row_fields(v, ceiling);
   v.required("level", value_behind(ceiling.rule).level);
-  v.required("kind", std::string(find_figure(value_behind(ceiling.row), "gb_per_s") ? "bandwidth" : "rate"));
+  v.required("kind", std::string(find_figure(value_behind(ceiling.row), figures::kGbPerS) ? "bandwidth" : "rate"));
 }
 
 /// The rate of a program at its lower roof.

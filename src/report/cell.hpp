@@ -7,6 +7,8 @@
 #include <string_view>
 #include <variant>
 
+#include "core/figures.hpp"
+
 namespace percycle {
 
 /// A value derived from an unknown input.
@@ -16,15 +18,6 @@ struct NotKnown {
 
 /// A value of a table: none, unknown, a number or a text.
 using Cell = std::variant<std::monostate, NotKnown, std::int64_t, double, std::string>;
-
-/// The format of a column's numbers in tables for people.
-enum class Format {
-  plain,     ///< whole numbers and words
-  bytes,     ///< "48 KiB"
-  quantity,  ///< four significant digits and more
-  percent,   ///< two decimals
-  rounded,   ///< to a whole number
-};
 
 /// The text for tables for people: "" for none, "unknown" for an unknown value.
 std::string text_of(const Cell& cell, Format format);

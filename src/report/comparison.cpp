@@ -25,28 +25,18 @@ namespace {
 /// A constant: the interval of a point must not depend on the other points.
 constexpr std::uint64_t kSeed = 1;
 
-/// The metric of the point: a rate if there is one, else a time, else a document's cycles.
-std::optional<Metric> metric_of(const Measurement& measurement) {
-  static const std::vector<Metric> kMetrics{{"gb_per_s", true},           {"gops_per_s", true},
-                                            {"ns_per_op", false},         {"cycles_per_op", false},
-                                            {"net_cycles_per_op", false}, {"bytes_per_unit_cycle", true}};
-  const auto found = std::find_if(kMetrics.begin(), kMetrics.end(),
-                                  [&](const Metric& metric) { return measurement.statistics.contains(metric.name); });
-  return found == kMetrics.end() ? std::nullopt : std::optional(*found);
-}
-
 /// The metric of each sample; empty if a sample lacks it.
-std::vector<double> values_of(const Measurement& measurement, const Metric& metric) {
+std::vector<double> values_of(const Measurement& measurement, const Figure& metric) {
   double amount = 1;
-  if (metric.name == "gb_per_s") amount = measurement.work ? static_cast<double>(measurement.work->bytes_per_op) : 0;
-  if (metric.name == "gops_per_s")
+  if (metric.name == figures::kGbPerS) amount = measurement.work ? static_cast<double>(measurement.work->bytes_per_op) : 0;
+  if (metric.name == figures::kGopsPerS)
     amount = measurement.participants ? static_cast<double>(measurement.participants->dispatch) : 0;
   std::vector<double> values;
   for (const Sample& sample : measurement.samples) {
     const double ns = timed_ns(measurement, sample).value_or(0);
     if (ns <= 0 || sample.ops == 0 || amount <= 0) return {};
     const double per_op = ns / static_cast<double>(sample.ops);
-    values.push_back(metric.higher_is_better ? amount / per_op : per_op);
+    values.push_back(metric.better == Better::higher ? amount / per_op : per_op);
   }
   return values;
 }
@@ -62,15 +52,15 @@ void take_answers(Side& side, const Run& run, const LimitsCatalogue& catalogue) 
       side.not_ok.emplace(question, result ? std::string(to_string(result->outcome.status)) : "not finished");
       continue;
     }
-    const auto metric = metric_of(*result->measurement);
-    if (!metric) continue;
-    const double value = result->measurement->statistics.at(metric->name).median;
+    const auto& statistics = result->measurement->statistics;
+    const std::string_view metric = main_figure_of(statistics);
+    if (metric.empty()) continue;
+    const double value = statistics.at(std::string(metric)).median;
     SideAnswer& answer = best[question];
-    const bool is_better = metric->higher_is_better ? value > answer.value : value < answer.value;
-    if (answer.result != nullptr && !is_better) continue;
+    if (answer.result != nullptr && !is_better(metric, value, answer.value)) continue;
     answer.result = result;
     answer.header = run.header;
-    answer.metric = *metric;
+    answer.metric = figure_called(metric);
     answer.value = value;
   }
   const DeviceLimits limits = limits_of_device(catalogue, *run.header);
@@ -82,8 +72,7 @@ void take_answers(Side& side, const Run& run, const LimitsCatalogue& catalogue) 
     RunSamples before = std::move(latest.runs);
     // A document may have rows of one card at several clocks: the best one.
     if (latest.result && answer.header->published()) {
-      const bool is_better = answer.metric.higher_is_better ? answer.value > latest.value : answer.value < latest.value;
-      if (is_better) latest = answer;
+      if (is_better(answer.metric.name, answer.value, latest.value)) latest = answer;
       continue;
     }
     latest = answer;
@@ -191,13 +180,13 @@ std::map<DeviceKey, std::vector<std::size_t>> find_sides(const std::vector<Loade
 double smallest_percent(const ChangeRow& row, SidePair::Relation relation) {
   if (relation == SidePair::Relation::apis) return kApiGapPercent;
   if (std::min(row.before->runs.size(), row.after->runs.size()) >= kEnoughRuns) return kNoisePercent;
-  return row.after->metric.higher_is_better ? kFewRunsRatePercent : kFewRunsTimePercent;
+  return row.after->metric.better == Better::higher ? kFewRunsRatePercent : kFewRunsTimePercent;
 }
 
 ChangeVerdict judge(const ChangeRow& row, SidePair::Relation relation) {
   if (row.change.low <= 1 && row.change.high >= 1) return ChangeVerdict::noise;
   if (std::abs(row.percent()) <= smallest_percent(row, relation)) return ChangeVerdict::noise;
-  return row.after->metric.higher_is_better == (row.change.ratio > 1) ? ChangeVerdict::better : ChangeVerdict::worse;
+  return (row.after->metric.better == Better::higher) == (row.change.ratio > 1) ? ChangeVerdict::better : ChangeVerdict::worse;
 }
 
 /// The outcome of the question on a side without an answer.

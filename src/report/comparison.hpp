@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "analysis/chip_map.hpp"
+#include "core/figures.hpp"
 #include "core/words.hpp"
 #include "limits/limits.hpp"
 #include "limits/normalize.hpp"
@@ -19,12 +20,6 @@
 
 namespace percycle {
 
-/// A quantity that is compared.
-struct Metric {
-  std::string name;  ///< name of the statistic
-  bool higher_is_better = false;
-};
-
 /// The point without parameters of the configuration and of the kernel's mode (`subgroup_size`,
 /// `wgp_mode`).
 Point question_without_mode(const Point& point);
@@ -33,10 +28,10 @@ Point question_without_mode(const Point& point);
 struct SideAnswer {
   const PointResult* result = nullptr;  ///< the last run's best
   const Header* header = nullptr;       ///< that run's
-  Metric metric;
-  RunSamples runs;                    ///< samples of the metric; empty for a published figure
-  double value = 0;                   ///< the median of the runs' medians, or the published value
-  NormalizedBandwidth against_limit;  ///< for a bandwidth
+  Figure metric{};                      ///< its main figure
+  RunSamples runs;                      ///< samples of the metric; empty for a published figure
+  double value = 0;                     ///< the median of the runs' medians, or the published value
+  NormalizedBandwidth against_limit;    ///< for a bandwidth
 };
 
 /// All runs on one device through one API in one state, or one document's figures for one device.

@@ -43,8 +43,8 @@ void fields(auto& v, Like<ChangeRow> auto& row) {
   const SideAnswer& before = value_behind(row.before);
   const SideAnswer& after = value_behind(row.after);
   question_fields(v, row.question);
-  v.required("metric", after.metric.name);
-  v.required("higher_is_better", after.metric.higher_is_better);
+  v.required("metric", std::string(after.metric.name));
+  v.required("higher_is_better", after.metric.better == Better::higher);
   v.required("before", before.value, kComputed);
   v.required("after", after.value, kComputed);
   v.required("runs_before", before.runs.size());
@@ -101,12 +101,12 @@ void fields(auto& v, Like<NamedAnswer> auto& named) {
   const SideAnswer& answer = value_behind(named.answer);
   const NormalizedBandwidth& bandwidth = answer.against_limit;
   v.required("side", value_behind(named.side).name);
-  v.required("metric", answer.metric.name);
+  v.required("metric", std::string(answer.metric.name));
   v.required("value", answer.value, kComputed);
   v.optional("bytes_per_unit_cycle", bandwidth.bytes_per_unit_cycle, kComputed);
   v.optional("limit_gb_per_s", bandwidth.limit_gb_s, kComputed);
   v.optional("efficiency", bandwidth.efficiency, kComputed.with("share of the limit"));
-  for (const char* name : {"cycles_per_op", "net_cycles_per_op", "ops_per_unit_cycle"})
+  for (const char* name : {figures::kCyclesPerOp, figures::kNetCyclesPerOp, figures::kOpsPerUnitCycle})
     v.optional(name, statistic_median(answer, name), kComputed);
   v.optional("names_fewer_parameters", named.is_wider, {.about = "the document's point has fewer parameters"});
 }

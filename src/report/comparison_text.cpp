@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/figures.hpp"
 #include "core/parameters.hpp"
 #include "core/units.hpp"
 #include "report/finding_changes.hpp"
@@ -29,18 +30,8 @@ constexpr std::size_t kShownGaps = 5;   // the same between APIs, which differ a
 
 std::string quantity(double value) { return value >= 1000 ? fmt::format("{:.0f}", value) : fmt::format("{:.4g}", value); }
 
-std::string_view unit_of(const Metric& metric) {
-  static const std::map<std::string, std::string_view> kUnits{{"gb_per_s", "GB/s"},
-                                                              {"gops_per_s", "Gops/s"},
-                                                              {"ns_per_op", "ns/op"},
-                                                              {"cycles_per_op", "cycles/op"},
-                                                              {"net_cycles_per_op", "net cycles/op"},
-                                                              {"bytes_per_unit_cycle", "bytes per unit-cycle"}};
-  return kUnits.at(metric.name);
-}
-
-/// The vendor's name of a unit.
-std::string unit_name(const Header& header) { return header.unit_name.empty() ? "unit" : header.unit_name; }
+/// "net cycles/op": the unit of an answer.
+std::string unit_of(const SideAnswer& answer) { return figure_title(answer.metric.name, {.unit = answer.header->shown_unit()}); }
 
 std::string counted(std::size_t count, std::string_view noun) {
   return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
@@ -56,7 +47,7 @@ std::string describe(const Side& side, const SideNames& names) {
     return fmt::format("{} ({}), published in {} ({}), not measured by percycle: {}", device.name, device.vendor,
                        header.publication->document, header.publication->year, files);
   }
-  const std::string units = device.units ? fmt::format(", {} x {}", device.units->value, unit_name(header)) : "";
+  const std::string units = device.units ? fmt::format(", {} x {}", device.units->value, header.shown_unit()) : "";
   return fmt::format("{} ({}, {}{}{}), {}, {} {}: {}", names.at(header.id), to_string(device.api),
                      header.simulated() ? "" : "driver ", device.driver, units, counted(side.runs.size(), "run"),
                      header.simulated() ? "simulated, not a measurement," : "measured", header.created, files);
@@ -219,7 +210,7 @@ TextTable change_columns(const Side& before, const Side& after) {
 }
 
 TextRow change_row(const ChangeRow& row, std::string point) {
-  return {{std::move(point), quantity(row.before->value), quantity(row.after->value), std::string(unit_of(row.after->metric)),
+  return {{std::move(point), quantity(row.before->value), quantity(row.after->value), unit_of(*row.after),
            fmt::format("{:+.2f}", row.percent()),
            fmt::format("{:+.2f} to {:+.2f}", 100 * (row.change.low - 1), 100 * (row.change.high - 1)),
            std::string(to_string(row.verdict))},
@@ -352,13 +343,14 @@ std::string map_words(const MapChange& map, const std::vector<Side>& sides) {
 std::string per_cycle(const SideAnswer& answer) {
   const auto& statistics = answer.result->measurement->statistics;
   if (answer.against_limit.bytes_per_unit_cycle)
-    return fmt::format("{} B/{}", quantity(*answer.against_limit.bytes_per_unit_cycle), unit_name(*answer.header));
-  if (const auto ops = statistics.find("ops_per_unit_cycle"); ops != statistics.end())
-    return fmt::format("{} ops/{}", quantity(ops->second.median), unit_name(*answer.header));
-  if (answer.metric.name != "ns_per_op") return {};
-  const auto cycles = statistics.find("cycles_per_op");
+    return with_unit(*answer.against_limit.bytes_per_unit_cycle, figures::kBytesPerUnitCycle,
+                     {.unit = answer.header->shown_unit()});
+  if (const auto ops = statistics.find(figures::kOpsPerUnitCycle); ops != statistics.end())
+    return with_unit(ops->second.median, figures::kOpsPerUnitCycle, {.unit = answer.header->shown_unit()});
+  if (answer.metric.name != figures::kNsPerOp) return {};
+  const auto cycles = statistics.find(figures::kCyclesPerOp);
   if (cycles == statistics.end()) return {};
-  const auto net = statistics.find("net_cycles_per_op");
+  const auto net = statistics.find(figures::kNetCyclesPerOp);
   return quantity(cycles->second.median) + " cycles" +
          (net == statistics.end() ? "" : fmt::format(" (net {})", quantity(net->second.median)));
 }
@@ -367,11 +359,11 @@ std::string per_cycle(const SideAnswer& answer) {
 double spread(const TableRow& row) {
   double least = std::numeric_limits<double>::infinity();
   double greatest = 0;
-  const Metric* metric = nullptr;
+  std::string_view metric;
   for (const SideAnswer* answer : row.answers) {
     if (answer == nullptr) continue;
-    if (metric == nullptr) metric = &answer->metric;
-    if (answer->metric.name != metric->name) continue;
+    if (metric.empty()) metric = answer->metric.name;
+    if (answer->metric.name != metric) continue;
     least = std::min(least, answer->value);
     greatest = std::max(greatest, answer->value);
   }
@@ -398,7 +390,7 @@ void add_table(Text& text, const std::string& experiment, const std::vector<Tabl
   text.heading(shared_title(text, experiment, shared));
   TextTable table{
       .columns =
-          {{"point", Align::left}, {"device", Align::left}, {"value"}, {"unit", Align::left}, {"per cycle"}, {"% of limit"}},
+          {{"point", Align::left}, {"device", Align::left}, {"value"}, {"unit", Align::left}, {"in cycles"}, {"% of limit"}},
       .rows = {}};
   bool any_wider = false;
   for (const TableRow* shown_row : shown) {
@@ -411,7 +403,7 @@ void add_table(Text& text, const std::string& experiment, const std::vector<Tabl
       const auto& efficiency = answer->against_limit.efficiency;
       table.rows.push_back(
           {{point, fmt::format("{} {}{}", sides[i].name, names.at(sides[i].header->id), row.is_wider[i] ? " *" : ""),
-            quantity(answer->value), std::string(unit_of(answer->metric)), per_cycle(*answer),
+            quantity(answer->value), unit_of(*answer), per_cycle(*answer),
             efficiency ? fmt::format("{:.1f}", 100 * *efficiency) : std::string()},
            {}});
       point.clear();

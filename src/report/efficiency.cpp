@@ -1,7 +1,5 @@
 #include "report/efficiency.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -9,6 +7,7 @@
 #include <utility>
 
 #include "core/configuration.hpp"
+#include "core/figures.hpp"
 #include "core/printable.hpp"
 #include "presentation/presentation.hpp"
 
@@ -73,7 +72,6 @@ std::vector<std::string> varying_parameters(const std::vector<const PointRow*>& 
 }
 
 std::vector<const PointRow*> best_of_footprints(const std::vector<const PointRow*>& rows, std::string_view figure_name) {
-  const bool is_rate = figure_name.find("_per_op") == std::string_view::npos;
   std::map<std::string, std::size_t> place;
   std::vector<const PointRow*> best;
   for (const PointRow* row : rows) {
@@ -85,20 +83,20 @@ std::vector<const PointRow*> best_of_footprints(const std::vector<const PointRow
       continue;
     }
     const double earlier = figure(*best[entry->second], figure_name).value();
-    if (is_rate ? *value > earlier : *value < earlier) best[entry->second] = row;
+    if (is_better(figure_name, *value, earlier)) best[entry->second] = row;
   }
   return best;
 }
 
 EfficiencyTable efficiency_table(const ReportDevice& device) {
-  static constexpr std::array kFigures{"gb_per_s",
-                                       "bytes_per_unit_cycle",
+  static constexpr std::array kFigures{figures::kGbPerS,
+                                       figures::kBytesPerUnitCycle,
                                        "limit_gb_per_s",
                                        "limit_bytes_per_unit_cycle",
-                                       "gops_per_s",
-                                       "ops_per_unit_cycle",
+                                       figures::kGopsPerS,
+                                       figures::kOpsPerUnitCycle,
                                        "limit_ops_per_unit_cycle",
-                                       "efficiency_percent",
+                                       figures::kEfficiency,
                                        "limit",
                                        "clock_mhz",
                                        "clock"};
@@ -106,14 +104,11 @@ EfficiencyTable efficiency_table(const ReportDevice& device) {
   for (const auto& [experiment, rows] : device.experiments) {
     auto latest = latest_rows(rows);
     const ParameterWords& below_full_rate = presentation_of(experiment).below_full_rate;
-    std::erase_if(latest, [&](const PointRow* row) {
-      return std::any_of(below_full_rate.begin(), below_full_rate.end(),
-                         [&](const auto& named) { return has_word(*row, named.first, named.second); });
-    });
+    std::erase_if(latest, [&](const PointRow* row) { return has_any_word(*row, below_full_rate); });
     const bool is_arithmetic = std::any_of(latest.begin(), latest.end(), [](const PointRow* row) {
       return find_figure(*row, "limit_ops_per_unit_cycle") != nullptr;
     });
-    const auto best = best_of_footprints(latest, is_arithmetic ? "gops_per_s" : "gb_per_s");
+    const auto best = best_of_footprints(latest, is_arithmetic ? figures::kGopsPerS : figures::kGbPerS);
     if (best.empty()) continue;
     std::set<std::string> fixed;
     for (const auto& [name, word] : below_full_rate) fixed.insert(name);
@@ -121,7 +116,8 @@ EfficiencyTable efficiency_table(const ReportDevice& device) {
     for (const PointRow* row : best) {
       PointRow line{.parameters = {{"experiment", experiment}, {"point", printable(parameter_words(*row, names))}},
                     .figures = {},
-                    .notes = row->notes};
+                    .notes = row->notes,
+                    .unit_name = row->unit_name};
       for (const char* name : kFigures) {
         if (const Cell* cell = find_figure(*row, name)) line.figures.emplace(name, *cell);
       }
@@ -136,20 +132,8 @@ EfficiencyTable efficiency_table(const ReportDevice& device) {
   const auto first_figure =
       std::find_if(columns.begin(), columns.end(), [](const PointColumn& column) { return !column.is_parameter; });
   const auto share =
-      std::find_if(first_figure, columns.end(), [](const PointColumn& column) { return column.key == "efficiency_percent"; });
+      std::find_if(first_figure, columns.end(), [](const PointColumn& column) { return column.key == figures::kEfficiency; });
   if (share != columns.end()) std::rotate(first_figure, share, share + 1);
-  const std::map<std::string, std::string> titles{
-      {"gb_per_s", "measured GB/s"},
-      {"bytes_per_unit_cycle", fmt::format("measured B/{}/cycle", device.unit_name)},
-      {"limit_gb_per_s", "theoretical GB/s"},
-      {"limit_bytes_per_unit_cycle", fmt::format("theoretical B/{}/cycle", device.unit_name)},
-      {"ops_per_unit_cycle", fmt::format("measured ops/{}/cycle", device.unit_name)},
-      {"limit_ops_per_unit_cycle", fmt::format("theoretical ops/{}/cycle", device.unit_name)},
-      {"efficiency_percent", "% of limit"},
-      {"limit", "source of the limit"}};
-  for (PointColumn& column : columns) {
-    if (const auto title = titles.find(column.key); title != titles.end()) column.title = title->second;
-  }
   return efficiency;
 }
 

@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "analysis/seen_level.hpp"
+#include "core/figures.hpp"
 #include "core/units.hpp"
 
 namespace percycle {
@@ -20,10 +21,6 @@ std::string size_words(const HierarchyLevel& level) {
 const char* doubt_words(double confidence) { return confidence < kStatedConfidence ? "perhaps " : ""; }
 
 namespace {
-
-std::string latency_words(const std::optional<double>& cycles, double ns) {
-  return cycles ? fmt::format("{:.1f} cycles", *cycles) : fmt::format("{:.2f} ns", ns);
-}
 
 /// ", 128 B lines, 4-way"; "" if neither is known.
 std::string geometry_words(const HierarchyLevel& level) {

@@ -7,10 +7,10 @@
 #include <cstddef>
 
 #include "analysis/unit_groups.hpp"
+#include "core/figures.hpp"
 #include "core/parameters.hpp"
 #include "presentation/presentation.hpp"
 #include "report/clock_note.hpp"
-#include "report/point_table.hpp"
 #include "report/unit_ranges.hpp"
 
 namespace percycle {
@@ -64,11 +64,12 @@ std::string pair_map(const std::string& experiment, const std::vector<const Poin
   }
   std::string text = experiment + '\n';
   if (all.empty()) return text + others;
-  text += fmt::format("  {} pairs of units, {}: {}\n", all.size(), figure_title(chart.figure, about.operation), spread(all));
+  text +=
+      fmt::format("  {} pairs of units, {}: {}\n", all.size(), figure_title(chart.figure, {.op = about.operation}), spread(all));
   if (!above.empty() && !below.empty()) {
     text += fmt::format("  of them {} {}: {}\n", below.size(), split.below, spread(below));
     text += fmt::format("  and {} {} (more than {} {}): {}\n", above.size(), split.above, split.most,
-                        figure_title(split.figure, about.operation), spread(above));
+                        figure_title(split.figure, {.op = about.operation}), spread(above));
   }
   const auto groups = unit_groups(distances);
   if (groups.size() == 1) {

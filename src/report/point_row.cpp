@@ -6,6 +6,7 @@
 #include <map>
 #include <utility>
 
+#include "core/figures.hpp"
 #include "core/printable.hpp"
 #include "presentation/configuration.hpp"
 #include "report/bandwidth_limit.hpp"
@@ -38,15 +39,8 @@ const Summary* statistic(const Measurement& measurement, const std::string& name
 bool has_limits(const Presentation& about) { return !about.limits.empty(); }
 
 /// The bandwidth or the rate of operations, where one was measured.
-const Summary* rate(const Measurement& measurement) {
-  const Summary* bandwidth = statistic(measurement, "gb_per_s");
-  return bandwidth ? bandwidth : statistic(measurement, "gops_per_s");
-}
-
-/// The main statistic of the experiment: a rate if it was measured, else time.
-const Summary* main_statistic(const Measurement& measurement) {
-  const Summary* main = rate(measurement);
-  return main ? main : statistic(measurement, "ns_per_op");
+bool has_rate(const Measurement& measurement) {
+  return statistic(measurement, figures::kGbPerS) || statistic(measurement, figures::kGopsPerS);
 }
 
 /// The relative spread of a point's known clocks around the one used; empty if there is only one.
@@ -63,12 +57,12 @@ std::optional<double> percent(const std::optional<double>& share) { return share
 void add_statistics(Cells& figures, const Measurement& measurement) {
   // The time of one of many simultaneous operations adds nothing to their rate; the raw time only
   // serves to derive the first.
-  const bool has_rate = rate(measurement) != nullptr;
+  const bool is_rate = has_rate(measurement);
   for (const auto& [name, summary] : measurement.statistics) {
-    if ((has_rate && name.ends_with("_per_op")) || name == "bytes_per_unit_cycle" || name == "device_ns_per_op") continue;
+    if ((is_rate && name.ends_with("_per_op")) || name == figures::kBytesPerUnitCycle || name == "device_ns_per_op") continue;
     figures.emplace(printable(name), summary.median);
   }
-  if (const Summary* main = main_statistic(measurement)) {
+  if (const Summary* main = statistic(measurement, std::string(main_figure_of(measurement.statistics)))) {
     add_if(figures, "least", main->min);
     add_if(figures, "most", main->max);
     add_if(figures, "mad_percent", percent(relative_mad(*main)));
@@ -78,10 +72,10 @@ void add_statistics(Cells& figures, const Measurement& measurement) {
 
 /// A note if the figures contradict each other, else empty.
 std::string add_bandwidth(Cells& figures, const NormalizedBandwidth& bandwidth) {
-  add_or_not_known(figures, "bytes_per_unit_cycle", bandwidth.bytes_per_unit_cycle);
+  add_or_not_known(figures, figures::kBytesPerUnitCycle, bandwidth.bytes_per_unit_cycle);
   add_or_not_known(figures, "limit_gb_per_s", bandwidth.limit_gb_s);
   add_or_not_known(figures, "limit_bytes_per_unit_cycle", bandwidth.limit_bytes_per_unit_cycle);
-  add_or_not_known(figures, "efficiency_percent", percent(bandwidth.efficiency));
+  add_or_not_known(figures, figures::kEfficiency, percent(bandwidth.efficiency));
   const auto& provenance = bandwidth.limit_provenance;
   figures.emplace("limit", provenance ? Cell(std::string(to_string(*provenance))) : Cell(NotKnown{}));
   return bandwidth.suspect.empty() ? std::string() : "suspect: " + bandwidth.suspect;
@@ -90,7 +84,7 @@ std::string add_bandwidth(Cells& figures, const NormalizedBandwidth& bandwidth) 
 /// The same for a rate of operations.
 std::string add_operations(Cells& figures, const NormalizedBandwidth& rate) {
   add_or_not_known(figures, "limit_ops_per_unit_cycle", rate.limit_bytes_per_unit_cycle);
-  add_or_not_known(figures, "efficiency_percent", percent(rate.efficiency));
+  add_or_not_known(figures, figures::kEfficiency, percent(rate.efficiency));
   figures.emplace("limit", rate.limit_provenance ? Cell(std::string(to_string(*rate.limit_provenance))) : Cell(NotKnown{}));
   return rate.suspect.empty() ? std::string() : "suspect: " + rate.suspect;
 }
@@ -165,6 +159,7 @@ std::vector<PositionValue> position_values(const PointResult& result, const Posi
 PointRow point_row(const PointResult& result, const Header& header, const DeviceLimits& limits) {
   PointRow row;
   row.about = &presentation_of(result.point.experiment);
+  row.unit_name = header.shown_unit();
   row.status = result.outcome.status;
   for (const auto& [name, value] : result.point.parameters) {
     const auto* number = std::get_if<std::int64_t>(&value);
@@ -181,9 +176,9 @@ PointRow point_row(const PointResult& result, const Header& header, const Device
 
   add_statistics(row.figures, measurement);
   std::string suspect;
-  if (statistic(measurement, "gb_per_s") || (header.published() && statistic(measurement, "bytes_per_unit_cycle"))) {
+  if (statistic(measurement, figures::kGbPerS) || (header.published() && statistic(measurement, figures::kBytesPerUnitCycle))) {
     suspect = add_bandwidth(row.figures, hold_against_limit(result, header, limits));
-  } else if (!header.published() && statistic(measurement, "gops_per_s") && has_limits(*row.about)) {
+  } else if (!header.published() && statistic(measurement, figures::kGopsPerS) && has_limits(*row.about)) {
     suspect = add_operations(row.figures, hold_against_limit(result, header, limits));
     if (const auto mix = integer_mix(measurement); mix && is_bound_by(result.point, limits, Quantity::int32)) {
       row.explanations.push_back(to_text(*mix));
@@ -221,12 +216,18 @@ bool has_words(const PointRow& row, const ParameterWords& words) {
   return std::all_of(words.begin(), words.end(), [&](const auto& named) { return has_word(row, named.first, named.second); });
 }
 
-std::string_view main_figure(const PointRow& row) {
-  for (const std::string_view name : {"gb_per_s", "gops_per_s"}) {
-    if (find_figure(row, name)) return name;
-  }
-  return "ns_per_op";
+bool has_any_word(const PointRow& row, const ParameterWords& words) {
+  return std::any_of(words.begin(), words.end(), [&](const auto& named) { return has_word(row, named.first, named.second); });
 }
+
+UnitWords unit_words(const Presentation& about, std::span<const PointRow* const> rows) {
+  UnitWords words{.op = about.operation};
+  const auto is_other = [&](const PointRow* row) { return row->unit_name != rows.front()->unit_name; };
+  if (!rows.empty() && std::ranges::none_of(rows, is_other)) words.unit = rows.front()->unit_name;
+  return words;
+}
+
+std::string_view main_figure(const PointRow& row) { return main_figure_of(row.figures); }
 
 bool is_bytes(std::string_view name) {
   return name == "footprint" || name == "bytes" || name == parameter::kSpan || name == parameter::kStep ||

@@ -3,10 +3,12 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "core/figures.hpp"
 #include "core/measurement.hpp"
 #include "limits/limits.hpp"
 #include "presentation/presentation.hpp"
@@ -41,6 +43,7 @@ struct PointRow {
   std::optional<std::string> reason{};      ///< its first line; empty for an ok point
   const Presentation* about = nullptr;      ///< its experiment's; nullptr for several experiments
   Cell run{};                               ///< name of its run; empty if there is only one
+  std::string unit_name = "unit";           ///< the vendor's name
   Status status = Status::ok;
   std::optional<LoopCode> loop{};  ///< empty if its code was not read
   LoadCurves load{};               ///< of a sustained load
@@ -67,8 +70,13 @@ bool has_word(const PointRow& row, std::string_view parameter, std::string_view 
 /// Whether parameters of the row are all these words.
 bool has_words(const PointRow& row, const ParameterWords& words);
 
-/// The name of the row's main figure: the bandwidth or rate of operations if it was measured, else
-/// the time.
+/// Whether a parameter of the row is one of these words.
+bool has_any_word(const PointRow& row, const ParameterWords& words);
+
+/// The words on which the units of rows depend: those that all rows share.
+UnitWords unit_words(const Presentation& about, std::span<const PointRow* const> rows);
+
+/// The name of the row's main figure; empty if it has none.
 std::string_view main_figure(const PointRow& row);
 
 /// Whether tables print a parameter as a size, such as 64 MiB.

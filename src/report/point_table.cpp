@@ -3,63 +3,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <set>
 #include <tuple>
 #include <utility>
 
+#include "core/figures.hpp"
 #include "presentation/presentation.hpp"
 
 namespace percycle {
 namespace {
 
 using Rows = std::vector<const PointRow*>;
-
-/// The format of a figure; a figure without a line here is a quantity with its name as title.
-struct FigureStyle {
-  std::string_view key;
-  std::string_view title;  ///< empty: derived from the key
-  Format format = Format::quantity;
-  Align align = Align::right;
-};
-
-/// In the order of the columns.
-constexpr std::array kFigures{
-    FigureStyle{"gb_per_s", "GB/s"},
-    FigureStyle{"gops_per_s", "Gops/s"},
-    FigureStyle{"ns_per_op", ""},
-    FigureStyle{"least", "least"},
-    FigureStyle{"most", "most"},
-    FigureStyle{"mad_percent", "MAD %", Format::percent},
-    FigureStyle{"n", "n", Format::plain},
-    FigureStyle{"ops_per_unit_cycle", "ops/unit/cycle"},
-    FigureStyle{"bytes_per_unit_cycle", "B/unit/cycle"},
-    FigureStyle{"limit_gb_per_s", "limit GB/s"},
-    FigureStyle{"limit_bytes_per_unit_cycle", "limit B/unit/cycle"},
-    FigureStyle{"limit_ops_per_unit_cycle", "limit ops/unit/cycle"},
-    FigureStyle{"efficiency_percent", "% of limit", Format::percent},
-    FigureStyle{"limit", "limit", Format::plain, Align::left},
-    FigureStyle{"cycles_per_op", ""},
-    FigureStyle{"clock_mhz", "clock MHz", Format::rounded},
-    FigureStyle{"clock", "clock", Format::plain, Align::left},
-    FigureStyle{"clocks_differ_percent", "clocks differ %", Format::percent},
-    FigureStyle{"time", "time", Format::plain, Align::left},
-    FigureStyle{"steady_gb_per_s", "steady GB/s"},
-    FigureStyle{"steady_gops_per_s", "steady Gops/s"},
-    FigureStyle{"steady_after_s", "steady after s"},
-    FigureStyle{"rate_constant_s", "constant s"},
-    FigureStyle{"steady_mhz", "steady MHz", Format::rounded},
-    FigureStyle{"steady_w", "steady W"},
-    FigureStyle{"steady_c", "steady °C"},
-    FigureStyle{"heat_constant_s", "heating constant s"},
-    FigureStyle{"pj_per_byte", "pJ/B"},
-    FigureStyle{"pj_per_operation", "pJ/operation"},
-    FigureStyle{"gb_per_joule", "GB/J"},
-    FigureStyle{"gops_per_joule", "Gops/J"},
-    FigureStyle{"energy_j", "energy J"},
-    FigureStyle{"integrated_j", "power over time J"},
-};
 
 /// The names of the rows' cells, with whether any of them is a word.
 std::map<std::string, bool> names_of(const Rows& rows, Cells PointRow::*cells) {
@@ -91,25 +46,25 @@ PointColumn parameter_column(const std::string& name, bool any_word) {
           .for_programs = false};
 }
 
-/// The figures that any row has, in their order.
+PointColumn figure_column(const std::string& name, Format format, const Presentation& about, const UnitWords& words) {
+  return {.key = name,
+          .title = figure_title(name, words),
+          .align = format == Format::words ? Align::left : Align::right,
+          .format = format,
+          .for_programs = (name == "least" || name == "most") && !about.shows_range};
+}
+
+/// The figures that any row has, in their order; those that the catalogue lacks come last.
 std::vector<PointColumn> figure_columns(const Rows& rows, const Presentation& about) {
-  const std::string& op = about.operation;
   std::map<std::string, bool> names = names_of(rows, &PointRow::figures);
+  const UnitWords words = unit_words(about, rows);
   std::vector<PointColumn> columns;
-  for (const FigureStyle& style : kFigures) {
-    if (names.erase(std::string(style.key)) == 0) continue;
-    columns.push_back({.key = std::string(style.key),
-                       .title = style.title.empty() ? figure_title(std::string(style.key), op) : std::string(style.title),
-                       .align = style.align,
-                       .format = style.format});
-    columns.back().for_programs = (style.key == "least" || style.key == "most") && !about.shows_range;
+  for (const Figure& figure : all_figures()) {
+    const std::string name(figure.name);
+    if (names.erase(name) > 0) columns.push_back(figure_column(name, figure.format, about, words));
   }
-  for (const auto& [name, word] : names) {
-    columns.push_back({.key = name,
-                       .title = figure_title(name, op),
-                       .align = Align::right,
-                       .format = is_bytes(name) ? Format::bytes : Format::quantity});
-  }
+  for (const auto& [name, word] : names)
+    columns.push_back(figure_column(name, is_bytes(name) ? Format::bytes : Format::quantity, about, words));
   return columns;
 }
 
@@ -159,16 +114,6 @@ class Notes {
 };
 
 }  // namespace
-
-std::string figure_title(const std::string& key, std::string_view op) {
-  static constexpr std::string_view kSuffix = "_per_op";
-  if (key == "most_at_once") return "resident groups";
-  std::string title = key;
-  const bool per_op = title.ends_with(kSuffix);
-  if (per_op) title.erase(title.size() - kSuffix.size());
-  std::replace(title.begin(), title.end(), '_', ' ');
-  return per_op ? fmt::format("{}/{}", title, op) : title;
-}
 
 void sort_rows(Rows& rows) { sort(rows, parameter_names(rows)); }
 

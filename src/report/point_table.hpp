@@ -58,7 +58,4 @@ void sort_rows(std::vector<const PointRow*>& rows);
 /// The remark in tables for people: "failed: timed out".
 std::string remark_of(const PointRow& row);
 
-/// "control_ns_per_op" to "control ns/load".
-std::string figure_title(const std::string& key, std::string_view op);
-
 }  // namespace percycle

@@ -158,7 +158,7 @@ struct ReportCollector::Parts {
     ReportDevice& device = device_of(header);
     const std::string name = name_of(header, device);
     device.runs.push_back({header, name, file});
-    device.unit_name = header.unit_name.empty() ? "unit" : printable(header.unit_name, kLongestShownName);
+    device.unit_name = header.shown_unit();
     count(device.tally, run);
     const DeviceLimits limits = limits_of_device(catalogue, header);
     double seconds = device.seconds;

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "analysis/schedulers.hpp"
+#include "core/figures.hpp"
 #include "core/parameters.hpp"
 
 namespace percycle {
@@ -15,7 +16,7 @@ namespace {
 std::optional<double> rate_of_pair(const PointResult& result) {
   if (result.outcome.status != Status::ok || !result.measurement) return std::nullopt;
   const auto& statistics = result.measurement->statistics;
-  for (const char* name : {"ops_per_unit_cycle", "gops_per_s"}) {
+  for (const char* name : {figures::kOpsPerUnitCycle, figures::kGopsPerS}) {
     if (const auto found = statistics.find(name); found != statistics.end()) return found->second.median;
   }
   return std::nullopt;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "core/figures.hpp"
 #include "core/units.hpp"
 
 namespace percycle {
@@ -34,7 +35,7 @@ std::optional<double> bytes_of(const ProgramShare& program) {
 /// On a CPU the invocations of a work-group take turns, so only the chains of one overlap.
 std::string chains_note(const PointRow& row) {
   const auto chains = parameter(row, "chains");
-  const auto rate = figure(row, "ops_per_unit_cycle");
+  const auto rate = figure(row, figures::kOpsPerUnitCycle);
   const std::string chains_words = chains ? fmt::format("the {:.0f} chains", *chains) : "the chains";
   const std::string rate_words = rate ? fmt::format(" ({:.1f} operations per cycle)", *rate) : "";
   return fmt::format(
@@ -46,7 +47,7 @@ std::string chains_note(const PointRow& row) {
 /// Whether each chain did less than one operation per cycle, which only its latency explains.
 bool is_latency_bound(const PointRow& row) {
   const auto chains = parameter(row, "chains");
-  const auto rate = figure(row, "ops_per_unit_cycle");
+  const auto rate = figure(row, figures::kOpsPerUnitCycle);
   return chains && rate && *rate < *chains;
 }
 
@@ -62,9 +63,9 @@ std::string cpu_bytes_note(const ProgramShare& program, const RoofHeight& roof, 
   const auto memory = height_of(bandwidths, "memory");
   if (caches && memory && *caches < kFasterCaches * *memory) {
     return fmt::format(
-        "this bandwidth is no ceiling; reads reach {} GB/s from the shared caches and {} GB/s from memory, so the "
+        "this bandwidth is no ceiling; reads reach {} from the shared caches and {} from memory, so the "
         "instructions of the loads limit both",
-        format_quantity(*caches), format_quantity(*memory));
+        with_unit(*caches, figures::kGbPerS), with_unit(*memory, figures::kGbPerS));
   }
   const auto bytes = bytes_of(program);
   const auto footprint = parameter(*roof.row, "footprint");
@@ -78,7 +79,7 @@ std::string cpu_bytes_note(const ProgramShare& program, const RoofHeight& roof, 
 /// The cause of a share above 100 %, as far as the two points tell it.
 std::string excess_note(const ProgramShare& program, const RoofHeight& roof, const std::vector<RoofHeight>& bandwidths,
                         bool is_cpu) {
-  const bool by_bytes = find_figure(*roof.row, "gb_per_s") != nullptr;
+  const bool by_bytes = find_figure(*roof.row, figures::kGbPerS) != nullptr;
   std::string note;
   if (is_cpu) note = by_bytes ? cpu_bytes_note(program, roof, bandwidths) : chains_note(*roof.row);
   const auto clock = figure(*program.row, "clock_mhz");

@@ -28,8 +28,7 @@ std::string made(const Header& header) {
 
 /// "132 x SM (reported)", if the header has their number.
 std::string units(const Header& header) {
-  return fmt::format("{} x {} ({})", header.device.units->value, header.unit_name.empty() ? "unit" : header.unit_name,
-                     to_string(header.device.units->provenance));
+  return fmt::format("{} x {} ({})", header.device.units->value, header.shown_unit(), to_string(header.device.units->provenance));
 }
 
 std::string published_heading(const Header& header) {

@@ -7,32 +7,37 @@
 #include <map>
 #include <optional>
 
+#include "core/figures.hpp"
 #include "presentation/presentation.hpp"
 
 namespace percycle {
 namespace {
 
-/// `unit`: "B" or "ops".
-std::string rate_words(double giga_per_s, const char* unit) {
-  return giga_per_s >= 1000 ? fmt::format("{:.4g} T{}/s", giga_per_s / 1000, unit)
-                            : fmt::format("{:.4g} G{}/s", giga_per_s, unit);
+/// "33.43 TB/s", "952.1 Gops/s".
+std::string rate_words(double giga_per_s, const std::string& name) {
+  std::string words = with_unit(giga_per_s >= 1000 ? giga_per_s / 1000 : giga_per_s, name);
+  if (giga_per_s >= 1000) words[words.find(' ') + 1] = 'T';
+  return words;
 }
 
 std::string value_words(const ReportDevice& device, const PointRow& row, const SummaryFigure& wanted) {
   const std::string& name = wanted.figure;
   const double value = figure(row, name).value();
-  if (name.ends_with("gb_per_s") || name.ends_with("gops_per_s")) {
-    const std::string words = rate_words(value, name.ends_with("gb_per_s") ? "B" : "ops");
+  if (figure_unit(name).ends_with("/s")) {
+    const std::string words = rate_words(value, name);
     if (name != main_figure(row)) return words;  // the details are of another rate
+    const UnitWords unit{.unit = device.unit_name};
     std::vector<std::string> details;
-    if (const auto bytes = figure(row, "bytes_per_unit_cycle"); bytes && row.about->place != HierarchyPlace::memory)
-      details.push_back(fmt::format("{:.4g} B/{}/cycle", *bytes, device.unit_name));
-    if (const auto ops = figure(row, "ops_per_unit_cycle"); ops && wanted.line == kExecutionLine)
-      details.push_back(fmt::format("{:.4g}/{}/cycle", *ops, device.unit_name));
-    if (const auto share = figure(row, "efficiency_percent")) details.push_back(fmt::format("{:.1f} % of limit", *share));
+    if (const auto bytes = figure(row, figures::kBytesPerUnitCycle); bytes && row.about->place != HierarchyPlace::memory)
+      details.push_back(with_unit(*bytes, figures::kBytesPerUnitCycle, unit));
+    if (const auto ops = figure(row, figures::kOpsPerUnitCycle); ops && wanted.line == kExecutionLine)
+      details.push_back(with_unit(*ops, figures::kOpsPerUnitCycle, unit));
+    if (const auto share = figure(row, figures::kEfficiency))
+      details.push_back(fmt::format("{:.1f} {}", *share, figure_unit(figures::kEfficiency)));
     return words + (details.empty() ? "" : fmt::format(" ({})", fmt::join(details, ", ")));
   }
-  return fmt::format("{:.{}f} {}", value, value < 1000 ? 1 : 0, name.ends_with("cycles_per_op") ? "cycles" : "ns");
+  const std::string unit = figure_unit(name);
+  return fmt::format("{:.{}f} {}", value, value < 1000 ? 1 : 0, unit.substr(0, unit.find('/')));
 }
 
 bool counts(const PointRow& row, const SummaryFigure& wanted) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/measurement.hpp"
+#include "core/printable.hpp"
 #include "device/info.hpp"
 
 namespace percycle {
@@ -45,6 +46,9 @@ struct Header {
   /// Whether the numbers come from a document and percycle ran nothing. The line's `source` says
   /// so.
   bool published() const { return publication.has_value(); }
+
+  /// The vendor's name of a unit for people; "unit" if there is none.
+  std::string shown_unit() const { return unit_name.empty() ? "unit" : printable(unit_name, 60); }
 
   std::string id;       ///< 16 hexadecimal digits; every line of this run has it
   std::string created;  ///< UTC, "2026-11-21T09:30:00Z"

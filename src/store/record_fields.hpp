@@ -6,6 +6,7 @@
 #include <string_view>
 #include <type_traits>
 
+#include "core/figures.hpp"
 #include "json/fields.hpp"
 #include "store/record.hpp"
 
@@ -335,9 +336,9 @@ void fields(auto& v, Like<Summary> auto& summary) { summary_fields(v, summary, f
 
 void statistics_fields(auto& v, Like<Measurement> auto& measurement, bool is_whole) {
   v.object("statistics", [&](auto& statistics) {
-    statistics.entries(measurement.statistics, kMachineName, kPositiveStatistics,
+    statistics.entries(measurement.statistics, kMachineName, positive_statistics(),
                        [&](auto& each, std::string_view name, auto& summary) {
-                         summary_fields(each, summary, is_positive_statistic(name), is_whole);
+                         summary_fields(each, summary, figure_called(name).is_positive, is_whole);
                        });
   });
 }

@@ -51,7 +51,7 @@ expect 0 "$percycle" show "$h200-opencl.jsonl"
 
 echo "memory: bytes of a unit's cycle beside the bus's"
 expect 0 "$percycle" show --wide "$h200-vulkan.jsonl"
-says $'\ndram-bandwidth: *limit GB/s: 4800, limit B/unit/cycle: 18.37, *clock: telemetry*B/unit/cycle*\n  read      16 * 4620 * 17.68       96.24\n'
+says $'\ndram-bandwidth: *limit GB/s: 4800, limit B/SM/cycle: 18.37, *clock: telemetry*B/SM/cycle*\n  read      16 * 4620 * 17.68       96.24\n'
 
 echo "a size with which nothing can be measured is refused, one that no buffer holds is unsupported"
 expect_line 2 footprint=1 "$percycle" run dram-bandwidth --device sim:t4 --set footprint=1

@@ -170,12 +170,12 @@ TEST_CASE("show: memory's bytes of a unit's cycle beside the bus's, with the clo
   const std::string text = show(file, catalogue(), {.width = TableWidth::wide});
   CAPTURE(text);
   CHECK(text.find(R"(dram-bandwidth: op=read, limit: user, clock: telemetry, time: device timer
-   GB/s  MAD %  n  B/unit/cycle  limit GB/s  limit B/unit/cycle  % of limit  clock MHz
-  720.0   0.10  5         4.800       800.0               5.333       90.00       1500
+   GB/s  MAD %  n  B/SM/cycle  limit GB/s  limit B/SM/cycle  % of limit  clock MHz
+  720.0   0.10  5       4.800       800.0             5.333       90.00       1500
 )") != std::string::npos);
   CHECK(text.find(R"(transfer-bandwidth: direction=to-device, limit: unknown, clock: telemetry, time: device timer
-   GB/s  MAD %  n  B/unit/cycle  limit GB/s  limit B/unit/cycle  % of limit  clock MHz
-  720.0   0.10  5       unknown     unknown             unknown     unknown       1500
+   GB/s  MAD %  n  B/SM/cycle  limit GB/s  limit B/SM/cycle  % of limit  clock MHz
+  720.0   0.10  5     unknown     unknown           unknown     unknown       1500
 )") != std::string::npos);
 }
 
@@ -231,12 +231,12 @@ TEST_CASE("show: bandwidths beside their limits; more than the limit is suspect,
   const std::string text = show(file, catalogue(), {.width = TableWidth::wide});
   CAPTURE(text);
   CHECK(text.find(R"(l1-bandwidth: role=best group_size=256, MAD %: 0.10, n: 5, time: device timer, units: 100.0
-  path     width  unroll   GB/s  B/unit/cycle  limit GB/s  limit B/unit/cycle  % of limit  limit    clock MHz  clock
-  global       4       4  25596         128.0       25600               128.0       99.98  user          2000  measured-in-kernel
-  global      16      16  25600         128.0       25600               128.0      100.00  user          2000  reported
-  texture      4       4   6400         40.00        6400               32.00      125.00  user          2000  measured-in-kernel  [1] [2]
-  texture      8       8  12800         64.00     unknown             unknown     unknown  unknown       2000  reported
-  texture     16      16  12800       unknown     unknown             unknown     unknown  unknown
+  path     width  unroll   GB/s  B/SM/cycle  limit GB/s  limit B/SM/cycle  % of limit  limit    clock MHz  clock
+  global       4       4  25596       128.0       25600             128.0       99.98  user          2000  measured-in-kernel
+  global      16      16  25600       128.0       25600             128.0      100.00  user          2000  reported
+  texture      4       4   6400       40.00        6400             32.00      125.00  user          2000  measured-in-kernel  [1] [2]
+  texture      8       8  12800       64.00     unknown           unknown     unknown  unknown       2000  reported
+  texture     16      16  12800     unknown     unknown           unknown     unknown  unknown
   [1] clock moved
   [2] suspect: 125 % of the limit: a wrong limit or elided work
 )") != std::string::npos);
@@ -247,7 +247,7 @@ TEST_CASE("show: bandwidths beside their limits; more than the limit is suspect,
   CAPTURE(other);
   CHECK(
       other.find(
-          R"(l1-bandwidth: path=global role=best group_size=256, MAD %: 0.10, n: 5, B/unit/cycle: 128.0, limit GB/s: unknown, limit B/unit/cycle: unknown, % of limit: unknown, limit: unknown, clock MHz: 2000, time: device timer, units: 100.0
+          R"(l1-bandwidth: path=global role=best group_size=256, MAD %: 0.10, n: 5, B/SM/cycle: 128.0, limit GB/s: unknown, limit B/SM/cycle: unknown, % of limit: unknown, limit: unknown, clock MHz: 2000, time: device timer, units: 100.0
   width  unroll   GB/s  clock
       4       4  25596  measured-in-kernel
 )") != std::string::npos);

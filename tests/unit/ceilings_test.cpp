@@ -113,9 +113,9 @@ TEST_CASE("ceilings: the text has a line for each") {
   memory         copy, width 16           1100  GB/s                                 1980  telemetry
   memory         read, width 4           900.0  GB/s                                 1980  telemetry
   memory         read, width 16           1000  GB/s                                 1980  telemetry
-  arithmetic     fp32-fma                16000  Gop/s                                1980  telemetry
-  arithmetic     fp64-fma                 4000  Gop/s                                1980  telemetry
-  arithmetic     int32-add, fp32-fma     17000  Gop/s                                1980  telemetry
+  arithmetic     fp32-fma                16000  Gops/s                               1980  telemetry
+  arithmetic     fp64-fma                 4000  Gops/s                               1980  telemetry
+  arithmetic     int32-add, fp32-fma     17000  Gops/s                               1980  telemetry
 )");
 }
 
@@ -195,7 +195,7 @@ TEST_CASE("ceilings: text and JSON state the knee and the points beside it") {
   CHECK(to_text(measured_ceilings(data)) == R"(Some GPU, OpenCL (driver 580.159.04)
   level       of        measured         per SM and cycle  % of limit   MHz  clock
   memory      read          1000  GB/s                                 1980  telemetry
-  arithmetic  fp32-fma     16000  Gop/s                                1980  telemetry
+  arithmetic  fp32-fma     16000  Gops/s                               1980  telemetry
 
   operands from  flop/B where the sweep's ends cross  where the ceilings do  % of the lower ceiling before  and after it
   dram                                          33.1                     32                    96.0 at 0.5   99.4 at 256
@@ -250,7 +250,7 @@ TEST_CASE("ceilings: the lower roof bounds a program, and its best point gives i
   level          of        measured         per SM and cycle  % of limit   MHz  clock
   shared caches  load          4000  GB/s                                 1980  telemetry
   memory         read          1000  GB/s                                 1980  telemetry
-  arithmetic     fp32-fma     16000  Gop/s                                1980  telemetry
+  arithmetic     fp32-fma     16000  Gops/s                               1980  telemetry
 
   program                 of                 measured             GB/s  bytes  flop  ceiling  by             share %
   Lattice-Boltzmann step  dram                  5.000  Gcell/s   760.0    152   177    6.579  memory            76.0

@@ -230,7 +230,7 @@ TEST_CASE("comparison: across devices each unit has its own name, and a document
         "  B  RX 6900 XT (AMD), published in Chips and Cheese: A New Year and New Tests: GPU L1 Cache Bandwidth (2023), not\n"
         "      measured by percycle: rdna2.jsonl\n"
         "\nl1-bandwidth\n"
-        "  point                                                device          value  unit  per cycle  % of limit\n"
+        "  point                                                device          value  unit  in cycles  % of limit\n"
         "  footprint=4 KiB path=texture variant=plain width=16  A Some GPU        100  GB/s\n"
         "                                                       B RX 6900 XT *  23399  GB/s\n"
         "  *: its document names fewer of the parameters\n");

@@ -105,7 +105,7 @@ TEST_CASE("tables: a CSV has every point and digit, Markdown the columns for peo
   CHECK(to_markdown(point_table("l1-bandwidth", best_rows(all))) ==
         R"(### l1-bandwidth: path=global role=best group\_size=64, limit: unknown, time: device timer
 
-| width | GB/s | MAD % | n | B/unit/cycle | limit GB/s | limit B/unit/cycle | % of limit | notes |
+| width | GB/s | MAD % | n | B/SM/cycle | limit GB/s | limit B/SM/cycle | % of limit | notes |
 | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- |
 | 4 |  |  |  |  |  |  |  | failed: timed out |
 | 16 | 250.1 | 1.00 | 5 | unknown | unknown | unknown | unknown | (1) (2) |

@@ -131,12 +131,12 @@ TEST_CASE("show: a search for the best configuration shows only the best, with i
   CAPTURE(text);
   CHECK(text.find(
             R"(l1-bandwidth: n: 5, clock MHz: 2000, clock: measured-in-kernel, time: in-kernel clock
-  form   width  role    group_size  groups_per_unit   GB/s  ns/load  MAD %  B/unit/cycle  % of limit  cycles/load
-             4  best            64                2  33200            0.10         125.8     unknown
+  form   width  role    group_size  groups_per_unit   GB/s  ns/load  MAD %  B/SM/cycle  % of limit  cycles/load
+             4  best            64                2  33200            0.10       125.8     unknown
              4  search         256                2  failed: the kernel did not build
-            16  best            64                2  33792            0.10         128.0     unknown
-  chase                                                       14.50   0.00                                  29.00
-  more columns with --wide: limit GB/s, limit B/unit/cycle, limit, units
+            16  best            64                2  33792            0.10       128.0     unknown
+  chase                                                       14.50   0.00                                29.00
+  more columns with --wide: limit GB/s, limit B/SM/cycle, limit, units
   not shown: 3 points of other configurations
 )") != std::string::npos);
 }
@@ -157,9 +157,9 @@ TEST_CASE("show: a rate of operations is first, followed by its cycles") {
   CHECK(text.find(
             R"(x-throughput: scenario=words, MAD %: 0.10, n: 5, clock MHz: 2000, clock: measured-in-kernel, time: in-kernel clock,
     units: 1.000
-  sharers  Gops/s  ops/unit/cycle
-        1   31.50           15.75
-     1024   1.250           0.625
+  sharers  Gops/s  ops/SM/cycle
+        1   31.50         15.75
+     1024   1.250         0.625
 )") != std::string::npos);
 }
 

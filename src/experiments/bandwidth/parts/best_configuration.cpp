@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "core/configuration.hpp"
+#include "core/figures.hpp"
 
 namespace percycle {
 namespace {
@@ -19,25 +20,22 @@ Point with_role(Point point, const char* role) {
 /// A configuration and its measurement.
 using Found = std::pair<const Point*, const Measurement*>;
 
-/// The names of a rate in a second, and in a cycle of a unit.
-struct Rate {
-  const char* per_s;
-  const char* per_unit_cycle;
-};
-
-Rate rate_of(const Measurement& measurement) {
-  return measurement.participants ? Rate{"gops_per_s", "ops_per_unit_cycle"} : Rate{"gb_per_s", "bytes_per_unit_cycle"};
+/// The rate of a measurement, as bytes or as operations.
+Figure rate_of(const Measurement& measurement) {
+  return figure_called(measurement.participants ? figures::kGopsPerS : figures::kGbPerS);
 }
 
 /// The value that configurations are compared by. If all configurations counted their units' own
 /// cycles, it is a rate per cycle, so that a change of the clock between two short samples does not
 /// matter.
 std::function<double(const Found&)> value_by(Merit merit, const std::vector<Found>& found) {
-  const auto statistic = [](const Found& one, const char* name) { return one.second->statistics.at(name).median; };
+  const auto statistic = [](const Found& one, std::string_view name) {
+    return one.second->statistics.at(std::string(name)).median;
+  };
   const bool counted = std::all_of(found.begin(), found.end(), [](const Found& one) { return counted_by_units(*one.second); });
-  if (!counted) return [=](const Found& one) { return statistic(one, rate_of(*one.second).per_s); };
-  if (merit == Merit::unit) return [=](const Found& one) { return statistic(one, rate_of(*one.second).per_unit_cycle); };
-  return [=](const Found& one) { return statistic(one, rate_of(*one.second).per_s) / one.second->clock_mhz->value; };
+  if (!counted) return [=](const Found& one) { return statistic(one, rate_of(*one.second).name); };
+  if (merit == Merit::unit) return [=](const Found& one) { return statistic(one, rate_of(*one.second).in_cycles); };
+  return [=](const Found& one) { return statistic(one, rate_of(*one.second).name) / one.second->clock_mhz->value; };
 }
 
 /// The first result of each point, or null. One pass over `done`, which has thousands of points.

@@ -1,0 +1,94 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace percycle {
+
+/// Names of the figures that code asks for; all_figures() lists them.
+namespace figures {
+inline constexpr const char* kGbPerS = "gb_per_s";
+inline constexpr const char* kGopsPerS = "gops_per_s";
+inline constexpr const char* kNsPerOp = "ns_per_op";
+inline constexpr const char* kCyclesPerOp = "cycles_per_op";
+inline constexpr const char* kNetNsPerOp = "net_ns_per_op";
+inline constexpr const char* kNetCyclesPerOp = "net_cycles_per_op";
+inline constexpr const char* kBytesPerUnitCycle = "bytes_per_unit_cycle";
+inline constexpr const char* kOpsPerUnitCycle = "ops_per_unit_cycle";
+inline constexpr const char* kEfficiency = "efficiency_percent";
+
+/// The main figure of a point is the first that it has: a rate, else a time, else the cycles of a
+/// document.
+inline constexpr std::array kMain{kGbPerS, kGopsPerS, kNsPerOp, kCyclesPerOp, kNetCyclesPerOp, kBytesPerUnitCycle};
+/// The same in charts, which prefer cycles to times.
+inline constexpr std::array kInCharts{kGbPerS, kGopsPerS, kNetCyclesPerOp, kCyclesPerOp, kNsPerOp};
+}  // namespace figures
+
+/// The format of a column's numbers in tables for people.
+enum class Format {
+  plain,     ///< whole numbers and words
+  bytes,     ///< "48 KiB"
+  quantity,  ///< four significant digits and more
+  percent,   ///< two decimals
+  rounded,   ///< to a whole number
+  words,     ///< no numbers
+};
+
+/// The direction in which a figure improves.
+enum class Better { neither, higher, lower };
+
+/// A statistic of a point, or a figure that follows from its statistics and limits.
+struct Figure {
+  std::string_view name;   ///< in records and in tables for programs
+  std::string_view words;  ///< for people, before the unit; empty: the unit says it
+  std::string_view unit;   ///< {op}, {ops} and {unit} stand for UnitWords
+  Better better = Better::neither;
+  bool is_positive = false;  ///< must be above 0; a net value (control subtracted) can be 0 or negative
+  Format format = Format::quantity;
+  std::string_view in_cycles{};  ///< the figure that says the same in cycles of a unit
+  std::string_view limit{};      ///< the figure that bounds it
+};
+
+/// The catalogue, in the order of columns.
+std::span<const Figure> all_figures();
+
+/// The figure of that name. One that the catalogue lacks has only its name.
+Figure figure_called(std::string_view name);
+
+/// Whether a value of that figure is better than another one.
+bool is_better(std::string_view name, double value, double than);
+
+/// Names of the statistics that must be above 0.
+std::span<const std::string_view> positive_statistics();
+
+/// Words on which a unit depends.
+struct UnitWords {
+  std::string_view op = "op";      ///< an operation, of a time: "load"
+  std::string_view ops = "ops";    ///< operations, of a rate: "cells"
+  std::string_view unit = "unit";  ///< the vendor's name: "SM", "CU", "WGP", "Xe-core", "core"
+};
+
+/// "B/SM/cycle", "ns/load"; empty for a count.
+std::string figure_unit(std::string_view name, const UnitWords& words = {});
+
+/// The title of a column or an axis: "GB/s", "net cycles/load".
+std::string figure_title(std::string_view name, const UnitWords& words = {});
+
+/// "127.9 B/SM/cycle": four digits with the unit.
+std::string with_unit(double value, std::string_view name, const UnitWords& words = {});
+
+/// "278.4 cycles"; "141.0 ns" or "1.25 ns" if the cycles are unknown.
+std::string latency_words(const std::optional<double>& cycles, double ns);
+
+/// The name of the main figure among values by name; empty if there is none.
+template <typename ByName>
+std::string_view main_figure_of(const ByName& values) {
+  const auto found = std::ranges::find_if(figures::kMain, [&](const char* name) { return values.contains(name); });
+  return found == figures::kMain.end() ? "" : *found;
+}
+
+}  // namespace percycle
