@@ -13,6 +13,7 @@
 
 #include "charts/theme.hpp"
 #include "core/configuration.hpp"
+#include "core/figures.hpp"
 #include "report/comparison_edges.hpp"
 #include "report/efficiency.hpp"
 
@@ -123,9 +124,8 @@ std::vector<ApiPair> pairs_of(const std::string& experiment, const DeviceRows& o
     const auto a = figure(*answer->second, name);
     const auto b = figure(*row, name);
     if (!a || !b || *a <= 0 || *b <= 0) continue;
-    const bool is_rate = name == "gb_per_s" || name == "gops_per_s";
-    pairs.push_back({experiment, pair_words(*row), *a, *b, name == "gops_per_s" ? "Gops/s" : figure_words(experiment, name),
-                     is_rate, loop_difference(answer->second->loop, row->loop),
+    pairs.push_back({experiment, pair_words(*row), *a, *b, figure_words(experiment, {DeviceRows(vulkan.first, {row})}, name),
+                     figure_called(name).better == Direction::higher, loop_difference(answer->second->loop, row->loop),
                      is_on_rise(*opencl.first, *row) || is_on_rise(*vulkan.first, *row)});
   }
   return pairs;

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "charts/theme.hpp"
+#include "core/figures.hpp"
 #include "report/efficiency.hpp"
 
 namespace percycle {
@@ -104,11 +105,6 @@ std::string_view drawn_figure(const ReportDevice& device, std::string_view figur
   return is_net ? figure_name.substr(4) : figure_name;
 }
 
-/// In the unit of that figure.
-std::optional<double> limit_of(const PointRow& row, std::string_view figure_name) {
-  return figure(row, fmt::format("limit_{}", figure_name));
-}
-
 constexpr std::size_t kMostQuestions = 40;  // per bar chart
 
 /// The name of a row's bars: its device and, if values are paired in the chart, its value.
@@ -191,12 +187,12 @@ std::pair<std::vector<Bar>, std::size_t> bars_of(const std::string& experiment, 
         continue;
       }
       questions.insert(question);
-      const auto efficiency = figure(*row, "efficiency_percent");
+      const auto efficiency = figure(*row, figures::kEfficiency);
       bars.push_back({.question = question,
                       .series = series_of(*device, *row, plan.pair),
                       .source = device->source,
                       .value = figure(*row, drawn_figure(*device, y)).value(),
-                      .limit = limit_of(*row, y),
+                      .limit = figure(*row, figure_called(y).limit),
                       .label = efficiency ? fmt::format("{:.1f} %", *efficiency) : std::string()});
     }
   }
@@ -212,10 +208,11 @@ void add_bars(std::vector<Chart>& charts, const std::string& experiment, const s
   std::optional<double> highest;
   for (const auto& [device, rows] : devices) {
     auto kept = best_of_footprints(rows, drawn_figure(*device, y));
-    for (const PointRow* row : kept) highest = std::max({highest, figure(*row, drawn_figure(*device, y)), limit_of(*row, y)});
+    for (const PointRow* row : kept)
+      highest = std::max({highest, figure(*row, drawn_figure(*device, y)), figure(*row, figure_called(y).limit)});
     if (!kept.empty()) best.emplace_back(device, std::move(kept));
   }
-  const std::string y_title = figure_words(experiment, y);
+  const std::string y_title = figure_words(experiment, best, y);
   const ChartName name{experiment + "-bars" + (plan.name.empty() ? "" : "-" + plan.name),
                        fmt::format("{}: {}", presentation_of(experiment).title, y_title)};
   const auto parts = parts_of(best.size(), plan.pair.empty() ? kMostSeries : kMostSeries / 2);

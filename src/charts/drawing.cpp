@@ -7,8 +7,8 @@
 #include <iterator>
 #include <utility>
 
+#include "core/figures.hpp"
 #include "report/efficiency.hpp"
-#include "report/point_table.hpp"
 
 namespace percycle {
 namespace {
@@ -37,12 +37,8 @@ std::vector<ChartPart> parts_of(std::size_t count, std::size_t most) {
 
 ChartName of_device(const ReportDevice& device) { return {'-' + device.slug, ": " + device.label}; }
 
-std::string figure_words(std::string_view experiment, std::string_view figure) {
-  if (figure == "bytes_per_unit_cycle") return "bytes per unit and cycle";
-  if (figure == "gb_per_s") return "GB/s";
-  if (figure == "ops_per_unit_cycle") return presentation_of(experiment).operation + "s per unit and cycle";
-  if (figure == "gops_per_s") return "1e9 operations per second";
-  return figure_title(figure, {.op = presentation_of(experiment).operation});
+std::string figure_words(std::string_view experiment, const std::vector<DeviceRows>& devices, std::string_view figure) {
+  return figure_title(figure, unit_words(presentation_of(experiment), together(devices)));
 }
 
 std::vector<DeviceRows> rows_that(const std::vector<DeviceRows>& devices,

@@ -33,8 +33,8 @@ std::vector<ChartPart> parts_of(std::size_t count, std::size_t most);
 /// The end of the names of a device's charts.
 ChartName of_device(const ReportDevice& device);
 
-/// The name of a figure on an axis.
-std::string figure_words(std::string_view experiment, std::string_view figure);
+/// The name of a figure of these rows on an axis.
+std::string figure_words(std::string_view experiment, const std::vector<DeviceRows>& devices, std::string_view figure);
 
 /// The rows for which `is_drawn` holds, and their devices.
 std::vector<DeviceRows> rows_that(const std::vector<DeviceRows>& devices,

@@ -100,7 +100,8 @@ void add_grids(std::vector<Chart>& charts, const ReportDevice& device, const std
       if (plan.symmetric && *x != *y) cells.push_back({*y, *x, *value});
     }
     if (cells.size() < 2) continue;  // a square of one colour says less than its bar
-    charts.push_back(grid_chart(plan, with_values(of_device(device), {question}), figure_words(experiment, figure_name), cells));
+    charts.push_back(grid_chart(plan, with_values(of_device(device), {question}),
+                                figure_words(experiment, {{&device, of_question}}, figure_name), cells));
   }
 }
 

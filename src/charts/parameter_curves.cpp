@@ -123,7 +123,7 @@ void add_curve_parts(std::vector<Chart>& charts, const std::string& experiment, 
                      CurveChart plan, const ChartName& group, const std::optional<std::string>& edge_path) {
   const std::string_view y = figure_of(devices, plan.y);
   if (y.empty()) return;
-  plan.y_title = figure_words(experiment, y);
+  plan.y_title = figure_words(experiment, devices, y);
   const std::vector<Line> lines = lines_of(devices, plan, y);
   std::vector<Series> series;
   for (const Line& line : lines) series.push_back(line.series);

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "core/figures.hpp"
 #include "report/ceilings.hpp"
 
 namespace percycle {
@@ -23,7 +24,7 @@ std::vector<Chart> rooflines(const std::vector<ReportDevice>& devices) {
         for (const auto& [intensity, rate] : roof.points) line.points.push_back({intensity, rate});
       }
       charts.push_back(curve_chart({.x_title = "floating-point operations per byte",
-                                    .y_title = "1e9 floating-point operations per second",
+                                    .y_title = figure_title(figures::kGopsPerS, {.ops = "flops"}),
                                     .y_along = Along::doubled},
                                    {name + device.slug, title + device.label}, lines, {}, {}, kRoofPoints));
       charts.back().devices = {device.label};

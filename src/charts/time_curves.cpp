@@ -43,7 +43,7 @@ void add_clock_charts(std::vector<Chart>& charts, const std::vector<Series>& ser
 void add_load_charts(std::vector<Chart>& charts, const ReportDevice& device, const std::vector<const PointRow*>& rows) {
   const char* seconds = "seconds of load";
   const std::vector<std::pair<CurveChart, std::vector<TimedValue> LoadCurves::*>> plans{
-      {over_time("load-rate", "Rate under sustained load", seconds, "1e9 bytes or operations per second"), &LoadCurves::rate},
+      {over_time("load-rate", "Rate under sustained load", seconds, "GB/s or Gops/s"), &LoadCurves::rate},
       {over_time("load-clock", "Clock under sustained load", seconds, "MHz"), &LoadCurves::clock_mhz},
       {over_time("load-power", "Power under sustained load", seconds, "W"), &LoadCurves::power_w},
       {over_time("load-temperature", "Temperature under sustained load", seconds, "°C"), &LoadCurves::temperature_c}};

@@ -7,59 +7,62 @@
 namespace percycle {
 namespace {
 
-using enum Better;
+using enum Direction;
 
 constexpr bool positive = true;
 constexpr bool any = false;
+constexpr int last = 99;
 
 constexpr std::array kFigures{
-    Figure{"gb_per_s", "", "GB/s", higher, positive, Format::quantity, "bytes_per_unit_cycle", "limit_gb_per_s"},
-    Figure{"gops_per_s", "", "G{ops}/s", higher, positive, Format::quantity, "ops_per_unit_cycle"},
-    Figure{"ns_per_op", "", "ns/{op}", lower, positive, Format::quantity, "cycles_per_op"},
-    Figure{"least", "least", ""},
-    Figure{"most", "most", ""},
-    Figure{"mad_percent", "MAD", "%", lower, any, Format::percent},
-    Figure{"n", "n", "", neither, any, Format::plain},
-    Figure{"ops_per_unit_cycle", "", "{ops}/{unit}/cycle", higher, positive, Format::quantity, "", "limit_ops_per_unit_cycle"},
-    Figure{"bytes_per_unit_cycle", "", "B/{unit}/cycle", higher, positive, Format::quantity, "", "limit_bytes_per_unit_cycle"},
-    Figure{"limit_gb_per_s", "limit", "GB/s"},
-    Figure{"limit_bytes_per_unit_cycle", "limit", "B/{unit}/cycle"},
-    Figure{"limit_ops_per_unit_cycle", "limit", "{ops}/{unit}/cycle"},
-    Figure{"efficiency_percent", "", "% of limit", higher, any, Format::percent},
-    Figure{"limit", "limit", "", neither, any, Format::words},
-    Figure{"cycles_per_op", "", "cycles/{op}", lower, positive},
-    Figure{"clock_mhz", "clock", "MHz", neither, any, Format::rounded},
-    Figure{"clock", "clock", "", neither, any, Format::words},
-    Figure{"clocks_differ_percent", "clocks differ", "%", lower, any, Format::percent},
-    Figure{"time", "time", "", neither, any, Format::words},
-    Figure{"steady_gb_per_s", "steady", "GB/s", higher},
-    Figure{"steady_gops_per_s", "steady", "Gops/s", higher},
-    Figure{"steady_after_s", "steady after", "s"},
-    Figure{"rate_constant_s", "constant", "s"},
-    Figure{"steady_mhz", "steady", "MHz", neither, any, Format::rounded},
-    Figure{"steady_w", "steady", "W"},
-    Figure{"steady_c", "steady", "°C"},
-    Figure{"heat_constant_s", "heating constant", "s"},
-    Figure{"pj_per_byte", "", "pJ/B", lower},
-    Figure{"pj_per_operation", "", "pJ/operation", lower},
-    Figure{"gb_per_joule", "", "GB/J", higher},
-    Figure{"gops_per_joule", "", "Gops/J", higher},
-    Figure{"energy_j", "energy", "J"},
-    Figure{"integrated_j", "power over time", "J"},
+    Figure{"gb_per_s", 1, "", "GB/s", higher, positive, Format::quantity, "bytes_per_unit_cycle", "limit_gb_per_s"},
+    Figure{"gops_per_s", 2, "", "G{ops}/s", higher, positive, Format::quantity, "ops_per_unit_cycle"},
+    Figure{"ns_per_op", 3, "", "ns/{op}", lower, positive, Format::quantity, "cycles_per_op"},
+    Figure{"least", last, "least", ""},
+    Figure{"most", last, "most", ""},
+    Figure{"mad_percent", 17, "MAD", "%", lower, any, Format::percent},
+    Figure{"n", 19, "n", "", neither, any, Format::plain},
+    Figure{"ops_per_unit_cycle", 13, "", "{ops}/{unit}/cycle", higher, positive, Format::quantity, "",
+           "limit_ops_per_unit_cycle"},
+    Figure{"bytes_per_unit_cycle", 12, "", "B/{unit}/cycle", higher, positive, Format::quantity, "",
+           "limit_bytes_per_unit_cycle"},
+    Figure{"limit_gb_per_s", 22, "limit", "GB/s"},
+    Figure{"limit_bytes_per_unit_cycle", last, "limit", "B/{unit}/cycle"},
+    Figure{"limit_ops_per_unit_cycle", last, "limit", "{ops}/{unit}/cycle"},
+    Figure{"efficiency_percent", 14, "", "% of limit", higher, any, Format::percent},
+    Figure{"limit", last, "limit", "", neither, any, Format::words},
+    Figure{"cycles_per_op", 15, "", "cycles/{op}", lower, positive},
+    Figure{"clock_mhz", 18, "clock", "MHz", neither, any, Format::rounded},
+    Figure{"clock", 20, "clock", "", neither, any, Format::words},
+    Figure{"clocks_differ_percent", last, "clocks differ", "%", lower, any, Format::percent},
+    Figure{"time", last, "time", "", neither, any, Format::words},
+    Figure{"steady_gb_per_s", 5, "steady", "GB/s", higher},
+    Figure{"steady_gops_per_s", 6, "steady", "Gops/s", higher},
+    Figure{"steady_after_s", 7, "steady after", "s"},
+    Figure{"rate_constant_s", last, "constant", "s"},
+    Figure{"steady_mhz", last, "steady", "MHz", neither, any, Format::rounded},
+    Figure{"steady_w", 8, "steady", "W"},
+    Figure{"steady_c", 9, "steady", "°C"},
+    Figure{"heat_constant_s", last, "heating constant", "s"},
+    Figure{"pj_per_byte", 10, "", "pJ/B", lower},
+    Figure{"pj_per_operation", 11, "", "pJ/operation", lower},
+    Figure{"gb_per_joule", last, "", "GB/J", higher},
+    Figure{"gops_per_joule", last, "", "Gops/J", higher},
+    Figure{"energy_j", last, "energy", "J"},
+    Figure{"integrated_j", last, "power over time", "J"},
     // From here in the order of their names.
-    Figure{"busy_share", "busy share", ""},
-    Figure{"control_cycles_per_op", "control", "cycles/{op}", lower, positive},
-    Figure{"control_ns_per_op", "control", "ns/{op}", lower, positive},
-    Figure{"device_ns_per_op", "device", "ns/{op}", lower, positive},
-    Figure{"fastest_cycles_per_op", "fastest", "cycles/{op}", lower, positive},
-    Figure{"fastest_ns_per_op", "fastest", "ns/{op}", lower, positive},
-    Figure{"groups_at_once", "groups at once", "", neither, positive},
-    Figure{"most_at_once", "resident groups", "", neither, positive},
-    Figure{"net_cycles_per_op", "net", "cycles/{op}", lower},
-    Figure{"net_ns_per_op", "net", "ns/{op}", lower, any, Format::quantity, "net_cycles_per_op"},
-    Figure{"tries_per_op", "", "tries/{op}", lower},
-    Figure{"trip_ns_per_op", "trip", "ns/{op}", lower},
-    Figure{"units", "units", "", neither, positive},
+    Figure{"busy_share", last, "busy share", ""},
+    Figure{"control_cycles_per_op", last, "control", "cycles/{op}", lower, positive},
+    Figure{"control_ns_per_op", last, "control", "ns/{op}", lower, positive},
+    Figure{"device_ns_per_op", last, "device", "ns/{op}", lower, positive},
+    Figure{"fastest_cycles_per_op", last, "fastest", "cycles/{op}", lower, positive},
+    Figure{"fastest_ns_per_op", last, "fastest", "ns/{op}", lower, positive},
+    Figure{"groups_at_once", last, "groups at once", "", neither, positive},
+    Figure{"most_at_once", last, "resident", "groups", higher, positive},
+    Figure{"net_cycles_per_op", 16, "net", "cycles/{op}", lower},
+    Figure{"net_ns_per_op", 21, "net", "ns/{op}", lower, any, Format::quantity, "net_cycles_per_op"},
+    Figure{"tries_per_op", last, "", "tries/{op}", lower},
+    Figure{"trip_ns_per_op", 4, "trip", "ns/{op}", lower},
+    Figure{"units", last, "units", "", neither, positive},
 };
 
 std::string filled(std::string text, std::string_view field, std::string_view word) {
@@ -86,11 +89,11 @@ std::span<const Figure> all_figures() { return kFigures; }
 
 Figure figure_called(std::string_view name) {
   const auto found = std::ranges::find(kFigures, name, &Figure::name);
-  return found == kFigures.end() ? Figure{name, "", ""} : *found;
+  return found == kFigures.end() ? Figure{name, last, "", ""} : *found;
 }
 
 bool is_better(std::string_view name, double value, double than) {
-  return figure_called(name).better == Better::lower ? value < than : value > than;
+  return figure_called(name).better == Direction::lower ? value < than : value > than;
 }
 
 std::span<const std::string_view> positive_statistics() {

@@ -15,7 +15,6 @@ inline constexpr const char* kGbPerS = "gb_per_s";
 inline constexpr const char* kGopsPerS = "gops_per_s";
 inline constexpr const char* kNsPerOp = "ns_per_op";
 inline constexpr const char* kCyclesPerOp = "cycles_per_op";
-inline constexpr const char* kNetNsPerOp = "net_ns_per_op";
 inline constexpr const char* kNetCyclesPerOp = "net_cycles_per_op";
 inline constexpr const char* kBytesPerUnitCycle = "bytes_per_unit_cycle";
 inline constexpr const char* kOpsPerUnitCycle = "ops_per_unit_cycle";
@@ -39,15 +38,16 @@ enum class Format {
 };
 
 /// The direction in which a figure improves.
-enum class Better { neither, higher, lower };
+enum class Direction { neither, higher, lower };
 
 /// A statistic of a point, or a figure that follows from its statistics and limits.
 struct Figure {
   std::string_view name;   ///< in records and in tables for programs
+  int rank = 0;            ///< narrow tables leave out the highest first
   std::string_view words;  ///< for people, before the unit; empty: the unit says it
   std::string_view unit;   ///< {op}, {ops} and {unit} stand for UnitWords
-  Better better = Better::neither;
-  bool is_positive = false;  ///< must be above 0; a net value (control subtracted) can be 0 or negative
+  Direction better = Direction::neither;
+  bool is_positive = false;  ///< must be above 0; a net value (control subtracted) need not be
   Format format = Format::quantity;
   std::string_view in_cycles{};  ///< the figure that says the same in cycles of a unit
   std::string_view limit{};      ///< the figure that bounds it

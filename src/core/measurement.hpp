@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/codegen.hpp"
@@ -100,6 +101,18 @@ struct Measurement {
   /// "limit_bytes_per_unit_cycle", "efficiency").
   std::map<std::string, std::string> printed;
 };
+
+/// The statistic of that name; nullptr if there is none.
+inline const Summary* find_statistic(const Measurement& measurement, std::string_view name) {
+  const auto found = measurement.statistics.find(std::string(name));
+  return found == measurement.statistics.end() ? nullptr : &found->second;
+}
+
+/// Its median.
+inline std::optional<double> statistic_median(const Measurement& measurement, std::string_view name) {
+  const Summary* found = find_statistic(measurement, name);
+  return found ? std::optional(found->median) : std::nullopt;
+}
 
 /// Whether the statistics are printed in a document and have no samples behind them.
 inline bool is_published(const Measurement& measurement) {

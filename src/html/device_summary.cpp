@@ -221,10 +221,7 @@ std::string identity_of(const ReportDevice& device) {
   }
   std::string text = device.source == Source::simulated ? "A model, not silicon. " : "";
   text += fmt::format("{}, driver {}, {} {}.", text_of(header.device.vendor), text_of(header.device.driver),
-                      header.device.api == Api::vulkan   ? "Vulkan"
-                      : header.device.api == Api::opencl ? "OpenCL"
-                                                         : "simulated",
-                      text_of(header.device.api_version));
+                      api_words(header.device.api), text_of(header.device.api_version));
   if (!header.architecture.empty()) text += fmt::format(" {}.", text_of(header.architecture));
   if (header.device.units)
     text +=

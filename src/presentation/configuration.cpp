@@ -9,6 +9,11 @@ bool is_configuration(const Presentation& about, std::string_view parameter) {
          std::find(about.configuration.begin(), about.configuration.end(), parameter) != about.configuration.end();
 }
 
+bool has_words(const Parameters& parameters, const ParameterWords& words) {
+  return std::all_of(words.begin(), words.end(),
+                     [&](const auto& named) { return has_word(parameters, named.first, named.second); });
+}
+
 Parameters question_of(const Point& point) {
   const Presentation& about = presentation_of(point.experiment);
   Parameters question;

@@ -11,6 +11,9 @@ namespace percycle {
 /// dispatch's shape.
 bool is_configuration(const Presentation& about, std::string_view parameter);
 
+/// Whether the parameters have all these words.
+bool has_words(const Parameters& parameters, const ParameterWords& words);
+
 /// The parameters of the point without configuration and role. Points that are equal in these have
 /// one answer, the best.
 Parameters question_of(const Point& point);

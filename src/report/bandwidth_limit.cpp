@@ -5,16 +5,11 @@
 
 #include "core/figures.hpp"
 #include "limits/architecture.hpp"
-#include "presentation/presentation.hpp"
+#include "presentation/configuration.hpp"
 #include "report/integer_mix.hpp"
 
 namespace percycle {
 namespace {
-
-std::optional<double> median(const Measurement& measurement, const std::string& name) {
-  const auto found = measurement.statistics.find(name);
-  return found == measurement.statistics.end() ? std::nullopt : std::optional(found->second.median);
-}
 
 /// Whether a dispatch that does not note its groups' clocks uses the whole device: a pass through
 /// memory begins a work-group for every few KiB. A transfer uses no unit.
@@ -28,7 +23,7 @@ bool takes_all_units(const PointResult& result, std::uint32_t units) {
 std::optional<Sourced<std::uint32_t>> units_of(const PointResult& result, const Header& header) {
   const Measurement& measurement = *result.measurement;
   if (header.published()) return header.device.units;
-  const auto used = median(measurement, "units");
+  const auto used = statistic_median(measurement, "units");
   if (!used) {
     const auto units = unit_count(header.device, architecture_named(header.architecture)).count;
     return units && takes_all_units(result, units->value) ? units : std::nullopt;
@@ -38,12 +33,6 @@ std::optional<Sourced<std::uint32_t>> units_of(const PointResult& result, const 
     return Sourced<std::uint32_t>{static_cast<std::uint32_t>(*used), Provenance::measured_in_kernel};
   }
   return unit_count(header.device, architecture_named(header.architecture)).count;
-}
-
-/// Whether the point has all these words; a document may omit some.
-bool is_one_of(const Point& point, const ParameterWords& words) {
-  return std::all_of(words.begin(), words.end(),
-                     [&](const auto& named) { return has_word(point.parameters, named.first, named.second); });
 }
 
 }  // namespace
@@ -57,7 +46,7 @@ DeviceLimits limits_of_device(const LimitsCatalogue& catalogue, const Header& he
 std::vector<Limit> limits_of(const Point& point, const DeviceLimits& device_limits) {
   std::vector<Limit> limits;
   for (const LimitRule& rule : presentation_of(point.experiment).limits) {
-    if (!is_one_of(point, rule.only) || point.parameters.contains(rule.without)) continue;
+    if (!has_words(point.parameters, rule.only) || point.parameters.contains(rule.without)) continue;
     std::uint32_t texel_bytes = 0;
     if (!rule.texel_bytes.empty()) {
       if (!point.parameters.contains(rule.texel_bytes)) continue;
@@ -83,10 +72,10 @@ NormalizedBandwidth hold_against_limit(const PointResult& result, const Header& 
   const auto& statistics = measurement.statistics;
   const bool is_bandwidth = statistics.contains(figures::kGbPerS) || statistics.contains(figures::kBytesPerUnitCycle);
   const Figure rate = figure_called(is_bandwidth ? figures::kGbPerS : figures::kGopsPerS);
-  measured.gb_s = median(measurement, std::string(rate.name));
+  measured.gb_s = statistic_median(measurement, rate.name);
   // A printed figure is the document's own, whatever its derivation.
   if (header.published() || counted_by_units(measurement))
-    measured.in_kernel_bytes_per_unit_cycle = median(measurement, std::string(rate.in_cycles));
+    measured.in_kernel_bytes_per_unit_cycle = statistic_median(measurement, rate.in_cycles);
   if (!measured.gb_s && !header.published()) return {};
   measured.clock_mhz = measurement.clock_mhz;
   measured.units = units_of(result, header);

@@ -42,11 +42,7 @@ bool is_shape(const PointRow& row, const std::string& parameter) {
 
 /// The question without sizes.
 std::string ceiling_key(const PointRow& row) {
-  std::string key;
-  for (const auto& parameter : row.parameters) {
-    if (!is_shape(row, parameter.first)) append_to_key(key, parameter);
-  }
-  return key;
+  return key_of(row, [&](const std::string& name) { return !is_shape(row, name); });
 }
 
 std::optional<double> rate_of(const PointRow& row) {

@@ -29,7 +29,8 @@ void row_fields(auto& v, const auto& entry, const std::vector<std::string>& furt
   v.required("parameters", question_parameters(row), kAllComputed);
   v.required("configuration", shape_parameters(row), kAllComputed);
   v.required("figures", row.figures, kAllComputed);
-  std::vector<std::string> notes = row.notes;
+  std::vector<std::string> notes;
+  for (const Note& note : row.notes) notes.push_back(note.text);
   notes.insert(notes.end(), further_notes.begin(), further_notes.end());
   v.required("notes", notes);
   v.object_where(entry.run != nullptr, "record", [&](auto& record) {

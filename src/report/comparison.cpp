@@ -36,7 +36,7 @@ std::vector<double> values_of(const Measurement& measurement, const Figure& metr
     const double ns = timed_ns(measurement, sample).value_or(0);
     if (ns <= 0 || sample.ops == 0 || amount <= 0) return {};
     const double per_op = ns / static_cast<double>(sample.ops);
-    values.push_back(metric.better == Better::higher ? amount / per_op : per_op);
+    values.push_back(metric.better == Direction::higher ? amount / per_op : per_op);
   }
   return values;
 }
@@ -52,10 +52,9 @@ void take_answers(Side& side, const Run& run, const LimitsCatalogue& catalogue) 
       side.not_ok.emplace(question, result ? std::string(to_string(result->outcome.status)) : "not finished");
       continue;
     }
-    const auto& statistics = result->measurement->statistics;
-    const std::string_view metric = main_figure_of(statistics);
+    const std::string_view metric = main_figure_of(result->measurement->statistics);
     if (metric.empty()) continue;
-    const double value = statistics.at(std::string(metric)).median;
+    const double value = statistic_median(*result->measurement, metric).value();
     SideAnswer& answer = best[question];
     if (answer.result != nullptr && !is_better(metric, value, answer.value)) continue;
     answer.result = result;
@@ -180,13 +179,13 @@ std::map<DeviceKey, std::vector<std::size_t>> find_sides(const std::vector<Loade
 double smallest_percent(const ChangeRow& row, SidePair::Relation relation) {
   if (relation == SidePair::Relation::apis) return kApiGapPercent;
   if (std::min(row.before->runs.size(), row.after->runs.size()) >= kEnoughRuns) return kNoisePercent;
-  return row.after->metric.better == Better::higher ? kFewRunsRatePercent : kFewRunsTimePercent;
+  return row.after->metric.better == Direction::higher ? kFewRunsRatePercent : kFewRunsTimePercent;
 }
 
 ChangeVerdict judge(const ChangeRow& row, SidePair::Relation relation) {
   if (row.change.low <= 1 && row.change.high >= 1) return ChangeVerdict::noise;
   if (std::abs(row.percent()) <= smallest_percent(row, relation)) return ChangeVerdict::noise;
-  return (row.after->metric.better == Better::higher) == (row.change.ratio > 1) ? ChangeVerdict::better : ChangeVerdict::worse;
+  return (row.after->metric.better == Direction::higher) == (row.change.ratio > 1) ? ChangeVerdict::better : ChangeVerdict::worse;
 }
 
 /// The outcome of the question on a side without an answer.

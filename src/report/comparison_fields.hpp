@@ -44,7 +44,7 @@ void fields(auto& v, Like<ChangeRow> auto& row) {
   const SideAnswer& after = value_behind(row.after);
   question_fields(v, row.question);
   v.required("metric", std::string(after.metric.name));
-  v.required("higher_is_better", after.metric.better == Better::higher);
+  v.required("higher_is_better", after.metric.better == Direction::higher);
   v.required("before", before.value, kComputed);
   v.required("after", after.value, kComputed);
   v.required("runs_before", before.runs.size());
@@ -90,13 +90,6 @@ inline std::vector<NamedAnswer> named_answers(const TableRow& row, const std::ve
   return named;
 }
 
-/// The median of a statistic of the answer's point; empty if it has none.
-inline std::optional<double> statistic_median(const SideAnswer& answer, const std::string& statistic) {
-  const auto& measurement = value_behind(answer.result).measurement;
-  if (!measurement || !measurement->statistics.contains(statistic)) return std::nullopt;
-  return measurement->statistics.at(statistic).median;
-}
-
 void fields(auto& v, Like<NamedAnswer> auto& named) {
   const SideAnswer& answer = value_behind(named.answer);
   const NormalizedBandwidth& bandwidth = answer.against_limit;
@@ -106,8 +99,9 @@ void fields(auto& v, Like<NamedAnswer> auto& named) {
   v.optional("bytes_per_unit_cycle", bandwidth.bytes_per_unit_cycle, kComputed);
   v.optional("limit_gb_per_s", bandwidth.limit_gb_s, kComputed);
   v.optional("efficiency", bandwidth.efficiency, kComputed.with("share of the limit"));
+  const Measurement measured = value_behind(answer.result).measurement.value_or(Measurement());
   for (const char* name : {figures::kCyclesPerOp, figures::kNetCyclesPerOp, figures::kOpsPerUnitCycle})
-    v.optional(name, statistic_median(answer, name), kComputed);
+    v.optional(name, statistic_median(measured, name), kComputed);
   v.optional("names_fewer_parameters", named.is_wider, {.about = "the document's point has fewer parameters"});
 }
 

@@ -340,19 +340,17 @@ std::string map_words(const MapChange& map, const std::vector<Side>& sides) {
                      sides[map.after].name, verdict, map.access, map.agreement.correlation);
 }
 
-std::string per_cycle(const SideAnswer& answer) {
-  const auto& statistics = answer.result->measurement->statistics;
-  if (answer.against_limit.bytes_per_unit_cycle)
-    return with_unit(*answer.against_limit.bytes_per_unit_cycle, figures::kBytesPerUnitCycle,
-                     {.unit = answer.header->shown_unit()});
-  if (const auto ops = statistics.find(figures::kOpsPerUnitCycle); ops != statistics.end())
-    return with_unit(ops->second.median, figures::kOpsPerUnitCycle, {.unit = answer.header->shown_unit()});
-  if (answer.metric.name != figures::kNsPerOp) return {};
-  const auto cycles = statistics.find(figures::kCyclesPerOp);
-  if (cycles == statistics.end()) return {};
-  const auto net = statistics.find(figures::kNetCyclesPerOp);
-  return quantity(cycles->second.median) + " cycles" +
-         (net == statistics.end() ? "" : fmt::format(" (net {})", quantity(net->second.median)));
+std::string in_cycles(const SideAnswer& answer) {
+  const Measurement& measurement = *answer.result->measurement;
+  const std::string unit = answer.header->shown_unit();
+  if (const auto bytes = answer.against_limit.bytes_per_unit_cycle)
+    return with_unit(*bytes, figures::kBytesPerUnitCycle, {.unit = unit});
+  if (const auto ops = statistic_median(measurement, figures::kOpsPerUnitCycle))
+    return with_unit(*ops, figures::kOpsPerUnitCycle, {.unit = unit});
+  const auto cycles = statistic_median(measurement, figures::kCyclesPerOp);
+  if (answer.metric.name != figures::kNsPerOp || !cycles) return {};
+  const auto net = statistic_median(measurement, figures::kNetCyclesPerOp);
+  return quantity(*cycles) + " cycles" + (net ? fmt::format(" (net {})", quantity(*net)) : "");
 }
 
 /// The ratio of the largest to the smallest answer, by one metric; 0 if a value allows no ratio.
@@ -403,7 +401,7 @@ void add_table(Text& text, const std::string& experiment, const std::vector<Tabl
       const auto& efficiency = answer->against_limit.efficiency;
       table.rows.push_back(
           {{point, fmt::format("{} {}{}", sides[i].name, names.at(sides[i].header->id), row.is_wider[i] ? " *" : ""),
-            quantity(answer->value), unit_of(*answer), per_cycle(*answer),
+            quantity(answer->value), unit_of(*answer), in_cycles(*answer),
             efficiency ? fmt::format("{:.1f}", 100 * *efficiency) : std::string()},
            {}});
       point.clear();

@@ -1,7 +1,6 @@
 #include "report/efficiency.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <map>
 #include <utility>
@@ -18,13 +17,8 @@ bool was_searched(const PointRow& row) { return find_parameter(row, kRole) != nu
 
 /// The question of the point without its footprint.
 std::string key_without_footprint(const PointRow& row) {
-  std::string key;
-  for (const auto& parameter : row.parameters) {
-    const std::string& name = parameter.first;
-    if (name == "footprint" || (was_searched(row) && is_configuration(row, name))) continue;
-    append_to_key(key, parameter);
-  }
-  return key;
+  return key_of(
+      row, [&](const std::string& name) { return name != "footprint" && !(was_searched(row) && is_configuration(row, name)); });
 }
 
 }  // namespace
@@ -89,17 +83,6 @@ std::vector<const PointRow*> best_of_footprints(const std::vector<const PointRow
 }
 
 EfficiencyTable efficiency_table(const ReportDevice& device) {
-  static constexpr std::array kFigures{figures::kGbPerS,
-                                       figures::kBytesPerUnitCycle,
-                                       "limit_gb_per_s",
-                                       "limit_bytes_per_unit_cycle",
-                                       figures::kGopsPerS,
-                                       figures::kOpsPerUnitCycle,
-                                       "limit_ops_per_unit_cycle",
-                                       figures::kEfficiency,
-                                       "limit",
-                                       "clock_mhz",
-                                       "clock"};
   EfficiencyTable efficiency;
   for (const auto& [experiment, rows] : device.experiments) {
     auto latest = latest_rows(rows);
@@ -118,7 +101,9 @@ EfficiencyTable efficiency_table(const ReportDevice& device) {
                     .figures = {},
                     .notes = row->notes,
                     .unit_name = row->unit_name};
-      for (const char* name : kFigures) {
+      for (const char* name :
+           {figures::kGbPerS, "limit_gb_per_s", figures::kBytesPerUnitCycle, "limit_bytes_per_unit_cycle", figures::kGopsPerS,
+            figures::kOpsPerUnitCycle, "limit_ops_per_unit_cycle", figures::kEfficiency, "limit", "clock_mhz", "clock"}) {
         if (const Cell* cell = find_figure(*row, name)) line.figures.emplace(name, *cell);
       }
       efficiency.rows.push_back(std::move(line));

@@ -7,10 +7,9 @@
 #include <string_view>
 #include <utility>
 
-#include "report/clock_neighbours.hpp"
-#include "report/fixed_cost.hpp"
 #include "report/narrow_table.hpp"
 #include "report/point_table.hpp"
+#include "report/row_notes.hpp"
 #include "report/text_table.hpp"
 #include "report/wrap.hpp"
 
@@ -89,8 +88,7 @@ std::string experiment_table(const std::string& experiment, const std::vector<co
   for (const PointResult* result : results) rows.push_back(point_row(*result, header, limits));
   std::vector<PointRow*> in_order;
   for (PointRow& row : rows) in_order.push_back(&row);
-  note_clock_neighbours(in_order);
-  note_fixed_cost(in_order);
+  add_row_notes(in_order);
   const std::vector<const PointRow*> pointers(in_order.begin(), in_order.end());
   const std::vector<const PointRow*> best = best_rows(pointers);
   PointTable whole = point_table(experiment, best);

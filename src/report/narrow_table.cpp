@@ -1,45 +1,17 @@
 #include "report/narrow_table.hpp"
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <numeric>
 #include <set>
 #include <string_view>
 #include <utility>
 
+#include "core/figures.hpp"
 #include "report/text_table.hpp"
 
 namespace percycle {
 namespace {
-
-/// Figures in order of importance; those not listed are left out first.
-constexpr std::array<std::string_view, 22> kImportant{"gb_per_s",
-                                                      "gops_per_s",
-                                                      "ns_per_op",
-                                                      "trip_ns_per_op",
-                                                      "steady_gb_per_s",
-                                                      "steady_gops_per_s",
-                                                      "steady_after_s",
-                                                      "steady_w",
-                                                      "steady_c",
-                                                      "pj_per_byte",
-                                                      "pj_per_operation",
-                                                      "bytes_per_unit_cycle",
-                                                      "ops_per_unit_cycle",
-                                                      "efficiency_percent",
-                                                      "cycles_per_op",
-                                                      "net_cycles_per_op",
-                                                      "mad_percent",
-                                                      "clock_mhz",
-                                                      "n",
-                                                      "clock",
-                                                      "net_ns_per_op",
-                                                      "limit_gb_per_s"};
-
-std::size_t rank(std::string_view key) {
-  return static_cast<std::size_t>(std::find(kImportant.begin(), kImportant.end(), key) - kImportant.begin());
-}
 
 std::size_t total(const std::vector<ColumnWidth>& widths, const std::vector<std::size_t>& stay) {
   return std::accumulate(stay.begin(), stay.end(), std::size_t{0},
@@ -77,7 +49,7 @@ std::vector<std::size_t> fitting_columns(const std::vector<ColumnWidth>& widths,
     auto leaves = stay.end();
     for (auto i = stay.begin(); i != stay.end(); ++i) {
       if (widths[*i].is_parameter || &widths[*i] == &*main) continue;
-      if (leaves == stay.end() || rank(widths[*i].key) >= rank(widths[*leaves].key)) leaves = i;
+      if (leaves == stay.end() || figure_called(widths[*i].key).rank >= figure_called(widths[*leaves].key).rank) leaves = i;
     }
     if (leaves == stay.end()) break;
     stay.erase(leaves);

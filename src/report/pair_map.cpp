@@ -28,11 +28,6 @@ std::string spread(std::vector<double> values) {
                      quantile(values, 0.5), quantile(values, 0.9), values.back());
 }
 
-double median_of(const Measurement& measurement, const std::string& name) {
-  const auto found = measurement.statistics.find(name);
-  return found == measurement.statistics.end() ? 0 : found->second.median;
-}
-
 }  // namespace
 
 std::string pair_map(const std::string& experiment, const std::vector<const PointResult*>& results) {
@@ -52,7 +47,7 @@ std::string pair_map(const std::string& experiment, const std::vector<const Poin
           fmt::format("  {}: {}: {}\n", to_string(result->point), to_string(result->outcome.status), result->outcome.reason);
       continue;
     }
-    const double ns = median_of(*result->measurement, chart.figure);
+    const double ns = statistic_median(*result->measurement, chart.figure).value_or(0);
     distances.push_back({static_cast<std::uint32_t>(integer(result->point.parameters, chart.first)),
                          static_cast<std::uint32_t>(integer(result->point.parameters, chart.second)), ns});
     all.push_back(ns);
@@ -60,7 +55,7 @@ std::string pair_map(const std::string& experiment, const std::vector<const Poin
       ++clocks_differ;
       if (!farthest || std::abs(*error) > std::abs(*telemetry_error(*farthest))) farthest = &*result->measurement;
     }
-    (median_of(*result->measurement, split.figure) > split.most ? above : below).push_back(ns);
+    (statistic_median(*result->measurement, split.figure).value_or(0) > split.most ? above : below).push_back(ns);
   }
   std::string text = experiment + '\n';
   if (all.empty()) return text + others;

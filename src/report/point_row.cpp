@@ -31,16 +31,11 @@ void add_or_not_known(Cells& figures, std::string_view name, const std::optional
   figures.emplace(name, value ? Cell(*value) : Cell(NotKnown{}));
 }
 
-const Summary* statistic(const Measurement& measurement, const std::string& name) {
-  const auto found = measurement.statistics.find(name);
-  return found == measurement.statistics.end() ? nullptr : &found->second;
-}
-
 bool has_limits(const Presentation& about) { return !about.limits.empty(); }
 
 /// The bandwidth or the rate of operations, where one was measured.
 bool has_rate(const Measurement& measurement) {
-  return statistic(measurement, figures::kGbPerS) || statistic(measurement, figures::kGopsPerS);
+  return find_statistic(measurement, figures::kGbPerS) || find_statistic(measurement, figures::kGopsPerS);
 }
 
 /// The relative spread of a point's known clocks around the one used; empty if there is only one.
@@ -62,7 +57,7 @@ void add_statistics(Cells& figures, const Measurement& measurement) {
     if ((is_rate && name.ends_with("_per_op")) || name == figures::kBytesPerUnitCycle || name == "device_ns_per_op") continue;
     figures.emplace(printable(name), summary.median);
   }
-  if (const Summary* main = statistic(measurement, std::string(main_figure_of(measurement.statistics)))) {
+  if (const Summary* main = find_statistic(measurement, main_figure_of(measurement.statistics))) {
     add_if(figures, "least", main->min);
     add_if(figures, "most", main->max);
     add_if(figures, "mad_percent", percent(relative_mad(*main)));
@@ -70,23 +65,18 @@ void add_statistics(Cells& figures, const Measurement& measurement) {
   }
 }
 
-/// A note if the figures contradict each other, else empty.
-std::string add_bandwidth(Cells& figures, const NormalizedBandwidth& bandwidth) {
-  add_or_not_known(figures, figures::kBytesPerUnitCycle, bandwidth.bytes_per_unit_cycle);
-  add_or_not_known(figures, "limit_gb_per_s", bandwidth.limit_gb_s);
-  add_or_not_known(figures, "limit_bytes_per_unit_cycle", bandwidth.limit_bytes_per_unit_cycle);
-  add_or_not_known(figures, figures::kEfficiency, percent(bandwidth.efficiency));
-  const auto& provenance = bandwidth.limit_provenance;
-  figures.emplace("limit", provenance ? Cell(std::string(to_string(*provenance))) : Cell(NotKnown{}));
-  return bandwidth.suspect.empty() ? std::string() : "suspect: " + bandwidth.suspect;
-}
-
-/// The same for a rate of operations.
-std::string add_operations(Cells& figures, const NormalizedBandwidth& rate) {
-  add_or_not_known(figures, "limit_ops_per_unit_cycle", rate.limit_bytes_per_unit_cycle);
+/// Adds a bandwidth or a rate of operations beside its limit. A note if the figures contradict each
+/// other, else empty.
+std::string add_limit(Cells& figures, bool is_bandwidth, const NormalizedBandwidth& rate) {
+  if (is_bandwidth) {
+    add_or_not_known(figures, figures::kBytesPerUnitCycle, rate.bytes_per_unit_cycle);
+    add_or_not_known(figures, figure_called(figures::kGbPerS).limit, rate.limit_gb_s);
+  }
+  const char* per_cycle = is_bandwidth ? figures::kBytesPerUnitCycle : figures::kOpsPerUnitCycle;
+  add_or_not_known(figures, figure_called(per_cycle).limit, rate.limit_bytes_per_unit_cycle);
   add_or_not_known(figures, figures::kEfficiency, percent(rate.efficiency));
   figures.emplace("limit", rate.limit_provenance ? Cell(std::string(to_string(*rate.limit_provenance))) : Cell(NotKnown{}));
-  return rate.suspect.empty() ? std::string() : "suspect: " + rate.suspect;
+  return rate.suspect.empty() ? "" : "suspect: " + rate.suspect;
 }
 
 void add_clock(Cells& figures, const Measurement& measurement) {
@@ -127,7 +117,7 @@ std::optional<LoopCode> loop_code(const Measurement& measurement) {
 /// Empty unless the last third of a sustained load has few samples.
 std::string steady_note(const Measurement& measurement) {
   for (const char* name : {"steady_gb_per_s", "steady_gops_per_s"}) {
-    const Summary* steady = statistic(measurement, name);
+    const Summary* steady = find_statistic(measurement, name);
     if (!steady || !steady->n || *steady->n >= kFewestSteadySamples) continue;
     return fmt::format("the steady rate comes from {} sample{}, too few to show a steady state; load the device for longer",
                        *steady->n, *steady->n == 1 ? "" : "s");
@@ -139,10 +129,9 @@ std::string steady_note(const Measurement& measurement) {
 std::vector<PositionValue> position_values(const PointResult& result, const PositionChart& chart) {
   const auto& measurement = *result.measurement;
   const auto series = measurement.series.find(chart.series);
-  const bool is_drawn = std::ranges::all_of(
-      chart.only, [&](const auto& named) { return has_word(result.point.parameters, named.first, named.second); });
   std::vector<PositionValue> values;
-  if (series == measurement.series.end() || series->second.empty() || !is_drawn) return values;
+  if (series == measurement.series.end() || series->second.empty() || !has_words(result.point.parameters, chart.only))
+    return values;
   std::size_t count = kDrawnPositions;
   for (const auto& sample : series->second) count = std::min(count, sample.size());
   std::vector<double> of_samples(series->second.size());
@@ -171,30 +160,33 @@ PointRow point_row(const PointResult& result, const Header& header, const Device
   }
   if (!result.measurement) return row;
   const Measurement& measurement = *result.measurement;
-  for (const std::string& warning : measurement.warnings) row.notes.push_back(printable(warning));
+  const auto note = [&](const std::string& text, bool is_warning = true) {
+    if (!text.empty()) row.notes.push_back({printable(text), is_warning});
+  };
+  for (const std::string& warning : measurement.warnings) note(warning);
   if (!row.is_ok()) return row;
 
   add_statistics(row.figures, measurement);
   std::string suspect;
-  if (statistic(measurement, figures::kGbPerS) || (header.published() && statistic(measurement, figures::kBytesPerUnitCycle))) {
-    suspect = add_bandwidth(row.figures, hold_against_limit(result, header, limits));
-  } else if (!header.published() && statistic(measurement, figures::kGopsPerS) && has_limits(*row.about)) {
-    suspect = add_operations(row.figures, hold_against_limit(result, header, limits));
+  if (find_statistic(measurement, figures::kGbPerS) ||
+      (header.published() && find_statistic(measurement, figures::kBytesPerUnitCycle))) {
+    suspect = add_limit(row.figures, true, hold_against_limit(result, header, limits));
+  } else if (!header.published() && find_statistic(measurement, figures::kGopsPerS) && has_limits(*row.about)) {
+    suspect = add_limit(row.figures, false, hold_against_limit(result, header, limits));
     if (const auto mix = integer_mix(measurement); mix && is_bound_by(result.point, limits, Quantity::int32)) {
-      row.explanations.push_back(to_text(*mix));
+      note(to_text(*mix), false);
     }
   }
-  for (const std::string& note : code_notes(measurement)) row.explanations.push_back(printable(note));
-  row.notes.insert(row.notes.end(), row.explanations.begin(), row.explanations.end());
-  if (!suspect.empty()) row.notes.push_back(printable(suspect));
+  for (const std::string& text : code_notes(measurement)) note(text, false);
+  note(suspect);
   add_clock(row.figures, measurement);
   row.loop = loop_code(measurement);
   row.load = load_curves(measurement);
   for (const PositionChart& chart : row.about->positions) {
     if (row.positions.empty()) row.positions = position_values(result, chart);
   }
-  if (const std::string note = clock_note(measurement); !note.empty()) row.notes.push_back(printable(note));
-  if (std::string note = steady_note(measurement); !note.empty()) row.notes.push_back(std::move(note));
+  note(clock_note(measurement));
+  note(steady_note(measurement));
   return row;
 }
 
@@ -238,28 +230,24 @@ bool is_configuration(const PointRow& row, std::string_view parameter) {
   return row.about ? is_configuration(*row.about, parameter) : parameter == kRole;
 }
 
-void append_to_key(std::string& key, const Cells::value_type& parameter) {
-  key += parameter.first;
-  key += '=';
-  append_exact_text(key, parameter.second);
-  key += ' ';
+std::string key_of(const PointRow& row, const std::function<bool(const std::string& parameter)>& counts) {
+  std::string key;
+  for (const auto& [name, cell] : row.parameters) {
+    if (!counts(name)) continue;
+    key += name + '=';
+    append_exact_text(key, cell);
+    key += ' ';
+  }
+  return key;
 }
 
 std::string question_key(const PointRow& row) {
-  std::string key;
-  for (const auto& parameter : row.parameters) {
-    if (!is_configuration(row, parameter.first)) append_to_key(key, parameter);
-  }
-  return key;
+  return key_of(row, [&](const std::string& name) { return !is_configuration(row, name); });
 }
 
 std::string answer_key(const PointRow& row) {
-  std::string key = question_key(row);
-  if (has_role(row)) return key;
-  for (const auto& parameter : row.parameters) {
-    if (is_configuration(row, parameter.first)) append_to_key(key, parameter);
-  }
-  return key;
+  const std::string key = question_key(row);
+  return has_role(row) ? key : key + key_of(row, [&](const std::string& name) { return is_configuration(row, name); });
 }
 
 std::vector<const PointRow*> best_rows(const std::vector<const PointRow*>& rows) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <span>
@@ -34,16 +35,21 @@ struct PositionValue {
   double high = 0;
 };
 
+/// A sentence about a point, below its table.
+struct Note {
+  std::string text;
+  bool is_warning = true;  ///< others explain
+};
+
 /// One point for any table or chart, without its samples. Its texts are printable().
 struct PointRow {
   Cells parameters;
   Cells figures;  ///< of an ok point: medians and derived values
-  std::vector<std::string> notes;
-  std::vector<std::string> explanations{};  ///< the notes that are no warnings
-  std::optional<std::string> reason{};      ///< its first line; empty for an ok point
-  const Presentation* about = nullptr;      ///< its experiment's; nullptr for several experiments
-  Cell run{};                               ///< name of its run; empty if there is only one
-  std::string unit_name = "unit";           ///< the vendor's name
+  std::vector<Note> notes;
+  std::optional<std::string> reason{};  ///< its first line; empty for an ok point
+  const Presentation* about = nullptr;  ///< its experiment's; nullptr for several experiments
+  Cell run{};                           ///< name of its run; empty if there is only one
+  std::string unit_name = "unit";       ///< the vendor's name
   Status status = Status::ok;
   std::optional<LoopCode> loop{};  ///< empty if its code was not read
   LoadCurves load{};               ///< of a sustained load
@@ -85,8 +91,8 @@ bool is_bytes(std::string_view name);
 /// Whether a parameter of the row is its role or shapes its dispatch.
 bool is_configuration(const PointRow& row, std::string_view parameter);
 
-/// Adds "NAME=VALUE " to a key.
-void append_to_key(std::string& key, const Cells::value_type& parameter);
+/// "NAME=VALUE " for each parameter that counts.
+std::string key_of(const PointRow& row, const std::function<bool(const std::string& parameter)>& counts);
 
 /// The parameters without configuration and role: equal for the same question.
 std::string question_key(const PointRow& row);

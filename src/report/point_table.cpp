@@ -135,7 +135,7 @@ PointTable point_table(const std::string& experiment, const Rows& unsorted) {
   Notes notes;
   for (const PointRow* row : rows) {
     TableLine& line = table.lines.emplace_back(TableLine{.row = row, .notes = {}});
-    for (const std::string& note : row->notes) line.notes.push_back(notes.number(note));
+    for (const Note& note : row->notes) line.notes.push_back(notes.number(note.text));
   }
   table.notes = std::move(notes).take();
   for (PointColumn& column : table.columns) {

@@ -16,8 +16,7 @@
 #include "core/printable.hpp"
 #include "device/card_names.hpp"
 #include "report/bandwidth_limit.hpp"
-#include "report/clock_neighbours.hpp"
-#include "report/fixed_cost.hpp"
+#include "report/row_notes.hpp"
 #include "store/runs.hpp"
 
 namespace percycle {
@@ -179,8 +178,7 @@ struct ReportCollector::Parts {
       std::vector<PointRow*> in_order;
       auto& rows = device.experiments[experiment];
       for (std::size_t i = begin; i < rows.size(); ++i) in_order.push_back(&rows[i]);
-      note_clock_neighbours(in_order);
-      note_fixed_cost(in_order);
+      add_row_notes(in_order);
     }
     device.seconds = seconds;
   }

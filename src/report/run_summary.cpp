@@ -77,8 +77,8 @@ std::string reasons_line(const std::string& label, const std::vector<PointReason
 /// The notes of a point that are no explanations.
 PointReasons warnings_of(const PointRow& row) {
   PointReasons warnings;
-  for (const std::string& note : row.notes) {
-    if (std::ranges::find(row.explanations, note) == row.explanations.end()) warnings.push_back(note);
+  for (const Note& note : row.notes) {
+    if (note.is_warning) warnings.push_back(note.text);
   }
   return warnings;
 }

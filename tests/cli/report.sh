@@ -62,7 +62,7 @@ for name in glob.glob("instructions/charts/*-bars*.vl.json"):
     with open(name, encoding="utf-8") as file:
         chart = json.load(file)
     bars[chart["title"]] = [bar["question"] for bar in chart["data"]["values"]]
-assert "Half precision" in bars["Throughput of matrix products: 1e9 operations per second"], bars
+assert "Half precision" in bars["Throughput of matrix products: Gops/s"], bars
 with open("instructions/charts/schedulers-t4-published-2019.vl.json", encoding="utf-8") as file:
     cells = {(cell["x"], cell["y"]): cell["value"] for cell in json.load(file)["data"]["values"]}
 assert len(cells) == 32 and cells[1, 5] == cells[5, 1] == 46.7, cells
@@ -84,12 +84,12 @@ for name in glob.glob("products/charts/matrix-throughput-bars*.vl.json"):
     with open(name, encoding="utf-8") as file:
         chart = json.load(file)
     bars[chart["title"]] = {bar["question"] for bar in chart["data"]["values"]}
-per_second = bars.pop("Throughput of matrix products: 1e9 operations per second")
+per_second = bars.pop("Throughput of matrix products: Gops/s")
 assert {"Half precision", "Int8 precision"} < per_second, per_second
 measured = {words for words in per_second if not words.endswith("precision")}
 assert any(words.endswith("fp16-fp32") for words in measured), measured
 # Documents state no rate per cycle.
-per_cycle = bars.pop("Throughput of matrix products: operations per unit and cycle")
+per_cycle = bars.pop("Throughput of matrix products: ops/SM/cycle")
 assert len(per_cycle) == len(measured) and not bars, (per_cycle, bars)
 PYTHON
 

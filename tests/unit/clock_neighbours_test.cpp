@@ -1,4 +1,4 @@
-#include "report/clock_neighbours.hpp"
+#include "report/row_notes.hpp"
 
 #include <doctest/doctest.h>
 
@@ -26,9 +26,9 @@ PointRow row(double mhz, Provenance provenance = Provenance::telemetry) {
 std::vector<std::string> notes(std::vector<PointRow> rows) {
   std::vector<PointRow*> pointers;
   for (PointRow& each : rows) pointers.push_back(&each);
-  note_clock_neighbours(pointers);
+  add_row_notes(pointers);
   std::vector<std::string> all;
-  for (const PointRow& each : rows) all.push_back(each.notes.empty() ? "" : each.notes.front());
+  for (const PointRow& each : rows) all.push_back(each.notes.empty() ? "" : each.notes.front().text);
   return all;
 }
 
@@ -78,8 +78,7 @@ TEST_CASE("show and report note a clock that is off its neighbours'") {
   const ReportData data = collector.finish();
   const auto& rows = data.devices.at(0).experiments.at("latency");
   REQUIRE(rows.size() == 4);
-  for (std::size_t i = 0; i < rows.size(); ++i)
-    CHECK((std::count(rows[i].notes.begin(), rows[i].notes.end(), kNote) == 1) == (i == 1));
+  for (std::size_t i = 0; i < rows.size(); ++i) CHECK((std::ranges::count(rows[i].notes, kNote, &Note::text) == 1) == (i == 1));
 }
 
 }  // namespace

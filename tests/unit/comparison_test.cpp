@@ -399,7 +399,7 @@ TEST_CASE("comparison: the compared samples of real records give the recorded me
         CAPTURE(question);
         REQUIRE(!answer.runs.empty());
         CHECK(median(answer.runs.back()) ==
-              doctest::Approx(answer.result->measurement->statistics.at(answer.metric.name).median).epsilon(1e-12));
+              doctest::Approx(answer.result->measurement->statistics.at(std::string(answer.metric.name)).median).epsilon(1e-12));
         ++checked;
       }
     }

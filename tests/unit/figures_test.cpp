@@ -26,13 +26,13 @@ Measurement throttled_load() {
     const double s = 0.1 * i;
     const double settled = s <= 2 ? 0 : 1 - std::exp((2 - s) / 2);
     Sample sample{.ops = 100, .timing = {1e8, 8e7 * (1 + settled)}, .clock = {120'000'000, {}}};
-    sample.groups = GroupClocks{.groups = 8,
-                                .units = 4,
-                                .ticks = GroupClocks::Range{1e8, 1e8, 1e8},
-                                .ticks_per_ns = 1.5,
-                                .groups_per_tick = 1e-8,
-                                .groups_at_once = 2,
-                                .most_at_once = 2};
+    GroupClocks& groups = sample.groups.emplace();
+    groups.groups = 8;
+    groups.units = 4;
+    groups.ticks = GroupClocks::Range{1e8, 1e8, 1e8};
+    groups.groups_per_tick = 1e-8;
+    groups.groups_at_once = 2;
+    groups.most_at_once = 2;
     sample.end_ns = s * 1e9;
     sample.load_ops = static_cast<std::uint64_t>(100 * i);
     m.samples.push_back(sample);
@@ -92,7 +92,7 @@ TEST_CASE("figures: those that experiments draw or sum up are known, with a unit
     CAPTURE(name);
     const Figure figure = figure_called(name);
     CHECK_FALSE(figure.unit.empty());
-    CHECK(figure.better != Better::neither);
+    CHECK(figure.better != Direction::neither);
     for (const std::string_view other : {figure.in_cycles, figure.limit})
       CHECK((other.empty() || !figure_called(other).unit.empty()));
   };

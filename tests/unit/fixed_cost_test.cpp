@@ -1,4 +1,4 @@
-#include "report/fixed_cost.hpp"
+#include "report/row_notes.hpp"
 
 #include <doctest/doctest.h>
 
@@ -38,11 +38,11 @@ std::vector<PointRow> rows(const Curve& curve, const char* test = "axpy") {
 std::vector<std::string> notes(std::vector<PointRow> rows) {
   std::vector<PointRow*> pointers;
   for (PointRow& each : rows) pointers.push_back(&each);
-  note_fixed_cost(pointers);
+  add_row_notes(pointers);
   std::vector<std::string> all;
   for (const PointRow& each : rows) {
-    CHECK(each.explanations == each.notes);
-    all.push_back(each.notes.empty() ? "" : each.notes.front());
+    for (const Note& note : each.notes) CHECK_FALSE(note.is_warning);
+    all.push_back(each.notes.empty() ? "" : each.notes.front().text);
   }
   return all;
 }

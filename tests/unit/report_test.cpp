@@ -249,8 +249,8 @@ unit as printed: clock cycles; method: A walk of some kind.
 20 x CU (published)
 
 local-bandwidth: form=sweep, limit: catalogue, clock: published
-  GB/s  B/unit/cycle  limit GB/s  limit B/unit/cycle  % of limit  clock MHz  size bytes
-  1489         78.39        2432               128.0       61.24        950      64 KiB  [1]
+  GB/s  B/CU/cycle  limit GB/s  limit B/CU/cycle  % of limit  clock MHz  size bytes
+  1489       78.39        2432             128.0       61.24        950      64 KiB  [1]
   [1] a misprint
 
 1 published point

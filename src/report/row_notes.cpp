@@ -1,0 +1,98 @@
+#include "report/row_notes.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <iterator>
+#include <string>
+
+#include "core/provenance.hpp"
+#include "stats/summary.hpp"
+
+namespace percycle {
+namespace {
+
+constexpr double kNeighboursAgree = 0.05;
+constexpr std::size_t kOnEachSide = 3;
+constexpr std::size_t kFewest = 2;  // neighbours needed to decide which is wrong
+
+/// Whether the clock was read while it ran.
+bool has_measured_clock(const PointRow& row) {
+  const Cell* clock = find_figure(row, "clock");
+  if (clock == nullptr || !row.is_ok() || (row.about != nullptr && !row.about->loads_device)) return false;
+  const std::string source = exact_text_of(*clock);
+  return source == to_string(Provenance::measured_in_kernel) || source == to_string(Provenance::telemetry) ||
+         source == to_string(Provenance::calibrated_chain);
+}
+
+double mhz_of(const PointRow& row) { return figure(row, "clock_mhz").value(); }
+
+/// Notes measured clocks that differ by more than 5 % from the median of up to three rows before
+/// and three after.
+void note_clock_neighbours(const std::vector<PointRow*>& rows) {
+  std::vector<PointRow*> clocked;
+  std::copy_if(rows.begin(), rows.end(), std::back_inserter(clocked),
+               [](const PointRow* row) { return has_measured_clock(*row); });
+  for (std::size_t i = 0; i < clocked.size(); ++i) {
+    std::vector<double> neighbours;
+    const std::size_t end = std::min(clocked.size(), i + 1 + kOnEachSide);
+    for (std::size_t k = i > kOnEachSide ? i - kOnEachSide : 0; k < end; ++k) {
+      if (k != i) neighbours.push_back(mhz_of(*clocked[k]));
+    }
+    if (neighbours.size() < kFewest) continue;
+    const double usual = median(neighbours);
+    const double mhz = mhz_of(*clocked[i]);
+    if (std::abs(mhz / usual - 1) <= kNeighboursAgree) continue;
+    clocked[i]->notes.push_back(
+        {fmt::format("the clock was {:.0f} MHz, at the points measured before and after it {:.0f} MHz ({:+.1f} %)", mhz, usual,
+                     100 * (mhz / usual - 1))});
+  }
+}
+
+constexpr double kMostTimes = 2;  // the work then takes as long as the fixed cost
+
+struct SizedTime {
+  double size = 0;
+  double ns = 0;
+  PointRow* row = nullptr;
+};
+
+/// The finished points of the curve, by size.
+std::vector<SizedTime> curve_of(const std::vector<PointRow*>& rows) {
+  std::vector<SizedTime> curve;
+  for (PointRow* row : rows) {
+    if (row->about == nullptr || !row->is_ok()) continue;
+    const FixedCostRule& rule = row->about->fixed_cost;
+    const Cell* size = rule.size.empty() ? nullptr : find_parameter(*row, rule.size);
+    const auto ns = figure(*row, figures::kNsPerOp);
+    if (size == nullptr || !ns) continue;
+    if (const auto bytes = number_of(*size); bytes && has_words(*row, rule.only)) curve.push_back({*bytes, *ns, row});
+  }
+  std::ranges::sort(curve, {}, &SizedTime::size);
+  return curve;
+}
+
+/// Notes the largest point of `Presentation::fixed_cost` of at most twice the shortest time, if a
+/// larger point and a second one up to there show that this is the size.
+void note_fixed_cost(const std::vector<PointRow*>& rows) {
+  const std::vector<SizedTime> curve = curve_of(rows);
+  if (curve.empty()) return;
+  const double shortest = std::ranges::min_element(curve, {}, &SizedTime::ns)->ns;
+  const auto beyond = std::ranges::find_if(curve, [&](const SizedTime& each) { return each.ns > kMostTimes * shortest; });
+  if (beyond == curve.end() || beyond - curve.begin() < 2) return;
+  PointRow& row = *(beyond - 1)->row;
+  row.notes.push_back({fmt::format("up to here the {} decides the time: at most {:g} times the shortest, {:.0f} ns",
+                                   row.about->fixed_cost.cost, kMostTimes, shortest),
+                       false});
+}
+
+}  // namespace
+
+void add_row_notes(const std::vector<PointRow*>& rows) {
+  note_clock_neighbours(rows);
+  note_fixed_cost(rows);
+}
+
+}  // namespace percycle
