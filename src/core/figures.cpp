@@ -98,11 +98,11 @@ bool is_better(std::string_view name, double value, double than) {
 
 std::span<const std::string_view> positive_statistics() {
   static const std::vector<std::string_view> names = [] {
-    std::vector<std::string_view> positive;
+    std::vector<std::string_view> found;
     for (const Figure& figure : kFigures) {
-      if (figure.is_positive) positive.push_back(figure.name);
+      if (figure.is_positive) found.push_back(figure.name);
     }
-    return positive;
+    return found;
   }();
   return names;
 }

@@ -30,13 +30,13 @@ const char* sigabbrev_np(int signal) noexcept {
   return signal > 0 && static_cast<std::size_t>(signal) < std::size(kNames) ? kNames[signal] : nullptr;
 }
 
-struct Search {
+struct LoaderSearch {
   std::uintptr_t address;
   dl_find_object* found;
 };
 
 static int holds_address(dl_phdr_info* info, std::size_t, void* data) {
-  auto& search = *static_cast<Search*>(data);
+  auto& search = *static_cast<LoaderSearch*>(data);
   std::uintptr_t start = 0, end = 0;
   void* eh_frame = nullptr;
   for (int i = 0; i < info->dlpi_phnum; ++i) {
@@ -59,7 +59,7 @@ static int holds_address(dl_phdr_info* info, std::size_t, void* data) {
 
 /// The unwinder of g++ 12 asks this for the tables of the code at an address.
 int _dl_find_object(void* address, dl_find_object* found) noexcept {
-  Search search{reinterpret_cast<std::uintptr_t>(address), found};
+  LoaderSearch search{reinterpret_cast<std::uintptr_t>(address), found};
   return dl_iterate_phdr(holds_address, &search) == 1 ? 0 : -1;
 }
 

@@ -90,7 +90,7 @@ class ModelReader {
     if (!std::has_single_bit(model_.subgroup_size)) table.fail("subgroup_size", "'subgroup_size' must be a power of two");
     check_paths(table);
     for (const toml::table* node : table.tables("operations")) operations(*node);
-    std::sort(figures_.begin(), figures_.end(), [](const Figure& a, const Figure& b) { return a.line < b.line; });
+    std::sort(figures_.begin(), figures_.end(), [](const ModelFigure& a, const ModelFigure& b) { return a.line < b.line; });
     check_sources(table, figures_);
     return std::move(model_);
   }
@@ -522,7 +522,7 @@ class ModelReader {
   }
 
   std::string where_;
-  std::vector<Figure> figures_;
+  std::vector<ModelFigure> figures_;
   std::vector<std::string> names_{"global", "texture", "constant", "scalar", "local", "atomics", "handover", "clock"};
   Model model_;
 };

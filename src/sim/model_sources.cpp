@@ -9,11 +9,11 @@
 namespace percycle::sim {
 namespace {
 
-bool is_figure(const std::vector<Figure>& figures, std::string_view key) {
-  return std::any_of(figures.begin(), figures.end(), [&](const Figure& figure) { return figure.key == key; });
+bool is_figure(const std::vector<ModelFigure>& figures, std::string_view key) {
+  return std::any_of(figures.begin(), figures.end(), [&](const ModelFigure& figure) { return figure.key == key; });
 }
 
-std::set<std::string> cited_keys(const StrictTable& file, const std::vector<Figure>& figures) {
+std::set<std::string> cited_keys(const StrictTable& file, const std::vector<ModelFigure>& figures) {
   std::set<std::string> keys;
   const toml::table* sources = file.table("sources");
   if (sources == nullptr) return keys;
@@ -30,7 +30,7 @@ std::set<std::string> cited_keys(const StrictTable& file, const std::vector<Figu
 
 }  // namespace
 
-void check_sources(const StrictTable& file, const std::vector<Figure>& figures) {
+void check_sources(const StrictTable& file, const std::vector<ModelFigure>& figures) {
   std::set<std::string> named = cited_keys(file, figures);
   bool all_others = false;
   if (const toml::node* node = file.node("assumed")) {

@@ -5,15 +5,16 @@ need_command python3
 
 export OCL_ICD_VENDORS=/nonexistent OCL_ICD_FILENAMES='' VK_DRIVER_FILES=/nonexistent VK_ICD_FILENAMES=/nonexistent
 results=$source_dir/results
+unpack nvidia-h200-bandwidth-opencl
 
 echo "the files of a report"
-expect 0 "$percycle" report "$results"/nvidia-h200-bandwidth-opencl-20261122.jsonl "$results"/published/t4-report-table-4.2.jsonl -o out/of/it
+expect 0 "$percycle" report nvidia-h200-bandwidth-opencl.jsonl "$results"/published/t4-report-table-4.2.jsonl -o out/of/it
 [[ $(head -n 1 stdout) == 'out/of/it/report.html: '*' points of 7 devices from 2 files' ]] || fail "says: $(<stdout)"
 for file in report.html report.json tables/nvidia-h200-opencl-l1-bandwidth.{csv,md} tables/nvidia-h200-opencl-efficiency.{csv,md} charts/l1-bandwidth-bars.vl.json \
   tables/t4-published-2019-atomic-latency.csv; do
   [[ -s out/of/it/$file ]] || fail "no $file: $(find out | sort)"
 done
-points=$(grep -c '"experiment":"l1-bandwidth".*"kind":"point"' "$results"/nvidia-h200-bandwidth-opencl-20261122.jsonl)
+points=$(grep -c '"experiment":"l1-bandwidth".*"kind":"point"' nvidia-h200-bandwidth-opencl.jsonl)
 (($(wc -l <out/of/it/tables/nvidia-h200-opencl-l1-bandwidth.csv) == points + 1)) || fail "the CSV does not have all $points points"
 python3 - "$points" <<'PYTHON' || fail "report.json"
 import json
@@ -29,11 +30,12 @@ assert all(len(row) == len(table["columns"]) for row in table["rows"])
 assert report["devices"][1]["source"] == "published" and report["devices"][1]["runs"][0]["citation"]["year"] == 2019
 PYTHON
 cp -r out/of/it again
-expect 0 "$percycle" report "$results"/nvidia-h200-bandwidth-opencl-20261122.jsonl "$results"/published/t4-report-table-4.2.jsonl -o again
+expect 0 "$percycle" report nvidia-h200-bandwidth-opencl.jsonl "$results"/published/t4-report-table-4.2.jsonl -o again
 diff -r out/of/it again || fail "the same records give another report"
 
 echo "the hierarchy as a drawing, nearest first"
-expect 0 "$percycle" report "$results"/nvidia-h200-hierarchy-opencl-20261123.jsonl "$results"/nvidia-h200-bandwidth-opencl-20261122.jsonl -o drawn
+gunzip -c "$results"/nvidia-h200-opencl.jsonl.gz >h200.jsonl
+expect 0 "$percycle" report h200.jsonl -o drawn
 python3 - <<'PYTHON' || fail "the drawing"
 import json
 import re
@@ -74,7 +76,14 @@ assert sum(len(words) for words in classes.values()) == int(sys.argv[1])
 PYTHON
 
 echo "published products of matrices stand in the chart of those that were measured"
-expect 0 "$percycle" report "$results"/nvidia-h100-arithmetic-vulkan-20261124.jsonl "$results"/published/t4-report-table-4.3.jsonl -o products
+gunzip -c "$results"/nvidia-h100-vulkan.jsonl.gz | python3 -c '
+import json, sys
+records = [json.loads(line) for line in sys.stdin]
+products = [record for record in records if record.get("experiment") == "matrix-throughput" and record["kind"] == "point"]
+run = products[0]["header"]
+for record in [record for record in records if record.get("id") == run] + [point for point in products if point["header"] == run]:
+    print(json.dumps(record))' >products.jsonl
+expect 0 "$percycle" report products.jsonl "$results"/published/t4-report-table-4.3.jsonl -o products
 python3 - <<'PYTHON' || fail "the bars of products: $(ls products/charts)"
 import glob
 import json
@@ -137,7 +146,7 @@ cp "$results"/published/t4-report-table-4.2.jsonl here.jsonl
 expect 0 "$percycle" report here.jsonl
 [[ $(head -n 1 stdout) == *' from 1 file' ]] || fail "says: $(<stdout)"
 [[ -f here-report/report.html ]] || fail "report without -o left no here-report/report.html"
-head -n 1 "$results"/nvidia-h200-bandwidth-opencl-20261122.jsonl >header.jsonl
+head -n 1 nvidia-h200-bandwidth-opencl.jsonl >header.jsonl
 expect_line 2 'these files hold no finished point, so there is nothing to report' "$percycle" report header.jsonl -o none
 [[ ! -e none ]] || fail "something was written"
 expect_line 1 'text.jsonl: ' "$percycle" report "$results"/published/t4-report-table-4.2.jsonl -o text.jsonl
@@ -168,7 +177,7 @@ assert set(os.listdir("classes/charts")) == expected
 PYTHON
 
 echo "strings stay text"
-python3 - "$results"/nvidia-h200-bandwidth-opencl-20261122.jsonl <<'PYTHON'
+python3 - nvidia-h200-bandwidth-opencl.jsonl <<'PYTHON'
 import json
 import sys
 

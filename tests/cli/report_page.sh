@@ -8,8 +8,9 @@ need_command python3
 need_command chromium
 
 results=$source_dir/results
-expect 0 "$percycle" report "$results"/nvidia-h200-hierarchy-opencl-20261123.jsonl "$results"/nvidia-h200-bandwidth-{opencl,vulkan}-20261122.jsonl \
-  "$results"/nvidia-h200-atomics-opencl-20261122.jsonl "$results"/amd-epyc-pocl-opencl-bandwidth-20261122.jsonl \
+unpack nvidia-h200-hierarchy-opencl nvidia-h200-bandwidth-{opencl,vulkan}
+expect 0 "$percycle" report nvidia-h200-hierarchy-opencl.jsonl nvidia-h200-bandwidth-{opencl,vulkan}.jsonl \
+  "$source_dir"/tests/records/{nvidia-h200-atomics-vulkan,amd-epyc-pocl-bandwidth}.jsonl \
   "$results"/published/t4-report-table-4.2.jsonl -o report
 modules=$("$source_dir/tools/charts/fetch") || skip "npm cannot fetch puppeteer"
 
@@ -18,7 +19,7 @@ expect 0 node "$source_dir/tests/cli/report_page.mjs" "$modules" "$(command -v c
 cat stdout
 
 echo "strings of records stay text"
-python3 - "$results"/nvidia-h200-bandwidth-opencl-20261122.jsonl <<'PYTHON'
+python3 - nvidia-h200-bandwidth-opencl.jsonl <<'PYTHON'
 import json
 import sys
 

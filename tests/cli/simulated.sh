@@ -20,7 +20,7 @@ grep -q '"simulated"' stdout || fail "devices --json does not name the models"
 expect 0 "$percycle" list
 grep -q '^simulated devices.*\bt4\b' stdout || fail "list does not name the models"
 expect_line 2 'no opencl*device' "$percycle" run latency
-expect_line 2 'excludes*(sim:t4' latency --api vulkan --device sim:t4
+expect_line 2 'excludes all its matches (sim:t4' latency --api vulkan --device sim:t4
 
 echo "a run without drivers"
 expect 0 latency --device sim:t4 --out t4.jsonl

@@ -108,14 +108,14 @@ TEST_CASE("ceilings: the text has a line for each") {
   const ReportData data = card();
   CHECK(to_text(measured_ceilings(data)) ==
         R"(Some GPU, OpenCL (driver 580.159.04)
-  level          of                   measured         per SM and cycle  % of limit   MHz  clock
-  shared caches  load                     4000  GB/s                                 1980  telemetry
-  memory         copy, width 16           1100  GB/s                                 1980  telemetry
-  memory         read, width 4           900.0  GB/s                                 1980  telemetry
-  memory         read, width 16           1000  GB/s                                 1980  telemetry
-  arithmetic     fp32-fma                16000  Gops/s                               1980  telemetry
-  arithmetic     fp64-fma                 4000  Gops/s                               1980  telemetry
-  arithmetic     int32-add, fp32-fma     17000  Gops/s                               1980  telemetry
+  level          of                   measured          per SM and cycle  % of limit   MHz  clock
+  shared caches  load                     4000  GB/s                                  1980  telemetry
+  memory         copy, width 16           1100  GB/s                                  1980  telemetry
+  memory         read, width 4           900.0  GB/s                                  1980  telemetry
+  memory         read, width 16           1000  GB/s                                  1980  telemetry
+  arithmetic     fp32-fma                16000  Gops/s                                1980  telemetry
+  arithmetic     fp64-fma                 4000  Gops/s                                1980  telemetry
+  arithmetic     int32-add, fp32-fma     17000  Gops/s                                1980  telemetry
 )");
 }
 
@@ -193,9 +193,9 @@ TEST_CASE("ceilings: a knee is where both ends cross, with the points beside it"
 TEST_CASE("ceilings: text and JSON state the knee and the points beside it") {
   const ReportData data = swept_card();
   CHECK(to_text(measured_ceilings(data)) == R"(Some GPU, OpenCL (driver 580.159.04)
-  level       of        measured         per SM and cycle  % of limit   MHz  clock
-  memory      read          1000  GB/s                                 1980  telemetry
-  arithmetic  fp32-fma     16000  Gops/s                               1980  telemetry
+  level       of        measured          per SM and cycle  % of limit   MHz  clock
+  memory      read          1000  GB/s                                  1980  telemetry
+  arithmetic  fp32-fma     16000  Gops/s                                1980  telemetry
 
   operands from  flop/B where the sweep's ends cross  where the ceilings do  % of the lower ceiling before  and after it
   dram                                          33.1                     32                    96.0 at 0.5   99.4 at 256
@@ -247,15 +247,15 @@ TEST_CASE("ceilings: the lower roof bounds a program, and its best point gives i
   CHECK(shares[2].most_gops.value() == doctest::Approx(32000 / 4608.0));
   CHECK(shares[2].notes.empty());
   CHECK(to_text(measured_ceilings(data)) == R"(Some GPU, OpenCL (driver 580.159.04)
-  level          of        measured         per SM and cycle  % of limit   MHz  clock
-  shared caches  load          4000  GB/s                                 1980  telemetry
-  memory         read          1000  GB/s                                 1980  telemetry
-  arithmetic     fp32-fma     16000  Gops/s                               1980  telemetry
+  level          of        measured          per SM and cycle  % of limit   MHz  clock
+  shared caches  load          4000  GB/s                                  1980  telemetry
+  memory         read          1000  GB/s                                  1980  telemetry
+  arithmetic     fp32-fma     16000  Gops/s                                1980  telemetry
 
-  program                 of                 measured             GB/s  bytes  flop  ceiling  by             share %
-  Lattice-Boltzmann step  dram                  5.000  Gcell/s   760.0    152   177    6.579  memory            76.0
-  Lattice-Boltzmann step  l2                    20.00  Gcell/s    3040    152   177    26.32  shared caches     76.0
-  Convolution             channels 16, dram     5.000  Gpixel/s  640.0    128  4608    6.944  FP32              72.0
+  program                 of                 measured              GB/s  bytes  flop  ceiling  by             share %
+  Lattice-Boltzmann step  dram                  5.000  Gcells/s   760.0    152   177    6.579  memory            76.0
+  Lattice-Boltzmann step  l2                    20.00  Gcells/s    3040    152   177    26.32  shared caches     76.0
+  Convolution             channels 16, dram     5.000  Gpixels/s  640.0    128  4608    6.944  FP32              72.0
   - Lattice-Boltzmann step (dram; l2): the ceiling comes from reads; the program writes as many bytes as it reads
 )");
 

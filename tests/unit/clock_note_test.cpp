@@ -56,7 +56,7 @@ TEST_CASE("clock note: show has it below the table, of the points that it is of"
   add(4096, 600, Status::invalid);
   const std::string text = show(file, limits_catalogue());
   CAPTURE(text);
-  CHECK_WORDS("clock-note.footnote", line_with(text, " [1]  "));
+  CHECK_WORDS("clock-note.footnote", line_with(text, "  [1] the"));
   CHECK(text.find("[2]") == std::string::npos);
 }
 
@@ -69,7 +69,7 @@ TEST_CASE("clock note: a map of pairs has one line for all of its pairs") {
   }
   const std::string text = pair_map("atomic-heatmap", {&results[0], &results[1], &results[2]});
   CAPTURE(text);
-  CHECK_WORDS("clock-note.pairs", line_with(text, "pairs"));
+  CHECK_WORDS("clock-note.pairs", line_with(text, "clocks of"));
   CHECK(pair_map("atomic-heatmap", {&results[0]}).find("clocks") == std::string::npos);
 }
 

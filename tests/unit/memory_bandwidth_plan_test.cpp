@@ -151,7 +151,7 @@ TEST_CASE("dram-bandwidth plan: a footprint that is asked for is taken as it is,
     return "accepted";
   };
   for (const char* footprint : {"1", "1000K", "1537K"}) {
-    CHECK_WORDS("dram-bandwidth.read-multiple", masked(refusal(footprint, "read"), footprint));
+    CHECK_WORDS("dram-bandwidth.read-multiple", masked(refusal(footprint, "read"), std::string("=") + footprint));
   }
   CHECK(refusal("3M", "read") == "accepted");
   CHECK_WORDS("dram-bandwidth.copy-multiple", refusal("3M", "copy"));

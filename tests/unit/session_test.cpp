@@ -388,7 +388,7 @@ TEST_CASE("session: three crashes in a row skip the remaining points") {
   s.run();
   CHECK(s.requested.size() == 6);
   CHECK(s.tally.counts == Counts{{Status::ok, 1}, {Status::unsupported, 1}, {Status::failed, 5}, {Status::skipped, 5}});
-  CHECK_WORDS("session.driver-died", s.reason(5));
+  CHECK(s.reasons()["the driver died on 3 points in a row"] == 5);
   CHECK(s.tally.skipped_after_fault);
   CHECK(s.count<Started>() == 6);
 }
@@ -421,7 +421,7 @@ TEST_CASE("session: a device that cannot be opened fails one point and skips the
   s.script = [&](const Point& point) { return s.opened == 1 ? Answer{Answer::Ending::refused, {}, "no such card"} : ok(point); };
   s.run();
   CHECK(s.tally.counts == Counts{{Status::ok, 11}, {Status::unsupported, 2}, {Status::failed, 1}, {Status::skipped, 10}});
-  CHECK_WORDS("session.cannot-open", s.reason(11));
+  CHECK(s.reasons()["the device cannot be opened: no such card"] == 11);
   CHECK(s.tally.skipped_after_fault);
   CHECK(s.opened == 2);
 }

@@ -380,7 +380,6 @@ TEST_CASE("sustained: a steady rate of fewer than three samples has a note") {
     for (const Note& note : point_row(result, examples::header(), {}).notes) texts.push_back(note.text);
     return texts;
   };
-  const std::string few = ", too few to show a steady state; load the device for longer";
   CHECK_WORDS("sustained.one-sample", notes_of(1));
   CHECK_WORDS("sustained.two-samples", notes_of(2));
   CHECK(notes_of(3).empty());

@@ -16,20 +16,19 @@ class Axis {
   /// `values` is a list, or a function that makes the list for a point with the parameters of all
   /// axes before this one.
   template <typename Values>
-  Axis(std::string name, Values values) {
-    lists_ = [name = std::move(name), values = std::move(values)](const Point& point) {
-      std::vector<Parameters> lists;
-      const auto add = [&](const auto& list) {
-        for (const auto& value : list) lists.push_back({{name, value}});
-      };
-      if constexpr (std::invocable<const Values&, const Point&>) {
-        add(values(point));
-      } else {
-        add(values);
-      }
-      return lists;
-    };
-  }
+  Axis(std::string name, Values values)
+      : lists_([name = std::move(name), values = std::move(values)](const Point& point) {
+          std::vector<Parameters> lists;
+          const auto add = [&](const auto& list) {
+            for (const auto& value : list) lists.push_back({{name, value}});
+          };
+          if constexpr (std::invocable<const Values&, const Point&>) {
+            add(values(point));
+          } else {
+            add(values);
+          }
+          return lists;
+        }) {}
   explicit Axis(std::vector<Parameters> lists) : lists_([lists = std::move(lists)](const Point&) { return lists; }) {}
   explicit Axis(std::function<std::vector<Parameters>(const Point&)> lists) : lists_(std::move(lists)) {}
 

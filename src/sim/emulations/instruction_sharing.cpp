@@ -18,7 +18,7 @@ constexpr std::size_t kFirstLinkWord = 12;
 constexpr std::size_t kLastLinksWord = 16;
 
 /// A subgroup that runs blocks of its program.
-struct Side {
+struct SharedSide {
   Actor actor;
   std::uint64_t blocks = 0;
 };
@@ -43,10 +43,10 @@ void instruction_sharing(const Execution& run, MemoryModel& memory) {
   const std::uint32_t lanes = run.number("SUBGROUP_SIZE");
   const std::uint64_t passes = run.parameter("passes");
   const std::uint64_t turns = std::uint64_t{run.parameter("warm_loops")} + run.parameter("loops");
-  const Side victim{{across ? run.parameter("victim_unit") : 0, 0}, constants ? 0 : run.parameter("victim_blocks")};
+  const SharedSide victim{{across ? run.parameter("victim_unit") : 0, 0}, constants ? 0 : run.parameter("victim_blocks")};
   const std::uint32_t which = run.parameter("aggressor");
-  const Side aggressor{across ? Actor{which, 0} : Actor{0, which}, run.parameter("aggressor_blocks")};
-  const auto execute = [&](const Side& side, const Side& other, std::uint64_t count) {
+  const SharedSide aggressor{across ? Actor{which, 0} : Actor{0, which}, run.parameter("aggressor_blocks")};
+  const auto execute = [&](const SharedSide& side, const SharedSide& other, std::uint64_t count) {
     memory.execute({.blocks = side.blocks,
                     .instructions = program.block * side.blocks * passes * count,
                     .actor = side.actor,
