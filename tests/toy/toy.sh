@@ -4,7 +4,7 @@
 source "$(dirname -- "${BASH_SOURCE[0]}")/../cli/common.sh"
 
 expect 0 "$percycle" list
-grep -q '^toy: load bandwidth: GB/s$' stdout || fail "list does not name the toy"
+grep -qE '^toy +load bandwidth: GB/s$' stdout || fail "list does not name the toy"
 expect 0 "$percycle" list --json
 python3 - stdout <<'P' || fail "list --json says otherwise of the toy"
 import json, sys
