@@ -22,6 +22,19 @@ unpack() {
   for name; do gunzip -c "$source_dir/tests/records/$name.jsonl.gz" >"$name.jsonl"; done
 }
 
+# run_of EXPERIMENT NAME: prints a part of the kept record results/NAME.jsonl.gz: the header of the
+# first run with EXPERIMENT, and its points of experiments with the same first word.
+run_of() {
+  gunzip -c "$source_dir/results/$2.jsonl.gz" | python3 -c '
+import json, sys
+wanted = sys.argv[1]
+records = [json.loads(line) for line in sys.stdin]
+run = next(record["header"] for record in records if record.get("experiment") == wanted)
+for record in records:
+    if record.get("id") == run or (record.get("header") == run and record["experiment"].split("-")[0] == wanted.split("-")[0]):
+        print(json.dumps(record))' "$1"
+}
+
 # Missing parts of this machine. CI has everything installed, so a skip there would hide a broken
 # test.
 skip() {

@@ -76,13 +76,7 @@ assert sum(len(words) for words in classes.values()) == int(sys.argv[1])
 PYTHON
 
 echo "published products of matrices stand in the chart of those that were measured"
-gunzip -c "$results"/nvidia-h100-vulkan.jsonl.gz | python3 -c '
-import json, sys
-records = [json.loads(line) for line in sys.stdin]
-products = [record for record in records if record.get("experiment") == "matrix-throughput" and record["kind"] == "point"]
-run = products[0]["header"]
-for record in [record for record in records if record.get("id") == run] + [point for point in products if point["header"] == run]:
-    print(json.dumps(record))' >products.jsonl
+run_of matrix-throughput nvidia-h100-vulkan >products.jsonl
 expect 0 "$percycle" report products.jsonl "$results"/published/t4-report-table-4.3.jsonl -o products
 python3 - <<'PYTHON' || fail "the bars of products: $(ls products/charts)"
 import glob
