@@ -26,21 +26,7 @@ constexpr std::uint32_t kLoads = 32;  // of a lane per pass of the loop
 /// invocations as a unit holds.
 std::vector<DispatchShape> shapes_for(Preset preset) {
   return by_preset<std::vector<DispatchShape>>(preset, {{256, 2}, {256, 8}}, {{256, 2}, {256, 4}, {256, 8}, {1024, 1}, {1024, 2}},
-                                               {{64, 8},
-                                                {64, 16},
-                                                {64, 32},
-                                                {128, 4},
-                                                {128, 8},
-                                                {128, 16},
-                                                {256, 1},
-                                                {256, 2},
-                                                {256, 4},
-                                                {256, 8},
-                                                {512, 1},
-                                                {512, 2},
-                                                {512, 4},
-                                                {1024, 1},
-                                                {1024, 2}});
+                                               full_shapes());
 }
 
 /// Loads of a lane per pass of the loop. Loop overhead matters most for 4-byte loads, which take

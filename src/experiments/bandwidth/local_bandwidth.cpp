@@ -16,23 +16,8 @@ namespace {
 
 /// From few large groups to many small ones: the best differs by width and API.
 std::vector<DispatchShape> shapes_for(Preset preset) {
-  return by_preset<std::vector<DispatchShape>>(preset, {{256, 2}, {256, 8}},
-                                               {{128, 8}, {128, 16}, {256, 2}, {256, 4}, {256, 8}, {1024, 1}, {1024, 2}},
-                                               {{64, 8},
-                                                {64, 16},
-                                                {64, 32},
-                                                {128, 4},
-                                                {128, 8},
-                                                {128, 16},
-                                                {256, 1},
-                                                {256, 2},
-                                                {256, 4},
-                                                {256, 8},
-                                                {512, 1},
-                                                {512, 2},
-                                                {512, 4},
-                                                {1024, 1},
-                                                {1024, 2}});
+  return by_preset<std::vector<DispatchShape>>(
+      preset, {{256, 2}, {256, 8}}, {{128, 8}, {128, 16}, {256, 2}, {256, 4}, {256, 8}, {1024, 1}, {1024, 2}}, full_shapes());
 }
 
 std::vector<std::uint32_t> unrolls_for(Preset preset) {

@@ -229,6 +229,11 @@ std::vector<DispatchShape> possible_shapes(const DeviceInfo& device, std::vector
   return shapes;
 }
 
+std::vector<DispatchShape> full_shapes() {
+  return {{64, 8},  {64, 16}, {64, 32}, {128, 4}, {128, 8}, {128, 16}, {256, 1}, {256, 2},
+          {256, 4}, {256, 8}, {512, 1}, {512, 2}, {512, 4}, {1024, 1}, {1024, 2}};
+}
+
 Axis shape_axis(const DeviceInfo& device, std::vector<DispatchShape> shapes) {
   return Axis([&device, shapes = std::move(shapes)](const Point& point) {
     std::vector<Parameters> all;

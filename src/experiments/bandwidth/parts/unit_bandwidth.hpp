@@ -73,6 +73,9 @@ struct DispatchShape {
 std::vector<DispatchShape> possible_shapes(const DeviceInfo& device, std::vector<DispatchShape> shapes,
                                            std::optional<std::uint32_t> subgroup_size = std::nullopt);
 
+/// The shapes that the preset `full` tries: small to large groups, few to many in a unit.
+std::vector<DispatchShape> full_shapes();
+
 /// possible_shapes() for a point's subgroup size, as the parameters `group_size` and
 /// `groups_per_unit` of a search.
 Axis shape_axis(const DeviceInfo& device, std::vector<DispatchShape> shapes);
