@@ -280,7 +280,7 @@ async function structure(page, where, width) {
       speechless: [...document.querySelectorAll("summary, button, a")].filter((one) => one.checkVisibility() && !named(one)).length,
     };
   });
-  check(parts.drawing.includes("L1,L2 near,L2 far,memory"), `${where}: hierarchies ${parts.drawing.join(" | ")}`);
+  check(parts.drawing.includes("local memory,L1,L2 near,L2 far,memory"), `${where}: hierarchies ${parts.drawing.join(" | ")}`);
   check(parts.devices === 11, `${where}: ${parts.devices} devices`);
   check(parts.empty === 0 && parts.uneven === 0, `${where}: ${parts.empty} tables are empty, ${parts.uneven} have rows of other lengths`);
   check(parts.unnamed === 0, `${where}: ${parts.unnamed} parts have no name`);

@@ -10,8 +10,12 @@ need_command chromium
 results=$source_dir/results
 run_of atomic-heatmap nvidia-h200-opencl >atomics.jsonl
 run_of dram-bandwidth amd-epyc-pocl-opencl >cpu.jsonl
-unpack nvidia-h200-hierarchy-opencl nvidia-h200-bandwidth-{opencl,vulkan}
-expect 0 "$percycle" report nvidia-h200-hierarchy-opencl.jsonl nvidia-h200-bandwidth-{opencl,vulkan}.jsonl \
+{
+  run_of latency nvidia-h200-opencl
+  run_of geometry nvidia-h200-opencl | tail -n +2 # of the same run
+} >hierarchy.jsonl
+unpack nvidia-h200-bandwidth-{opencl,vulkan}
+expect 0 "$percycle" report hierarchy.jsonl nvidia-h200-bandwidth-{opencl,vulkan}.jsonl \
   atomics.jsonl cpu.jsonl \
   "$results"/published/t4-report-table-4.2.jsonl -o report
 modules=$("$source_dir/tools/charts/fetch") || skip "npm cannot fetch puppeteer"
