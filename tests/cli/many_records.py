@@ -6,6 +6,7 @@ a device continues where its last one ended, so points repeat from run to run.
 """
 
 import glob
+import gzip
 import json
 import os
 import sys
@@ -15,9 +16,9 @@ FILES, POINTS, CARDS = 500, 200, 10
 
 def main(results, folder):
     of_api = {"opencl": [], "vulkan": []}
-    for name in sorted(glob.glob(os.path.join(results, "*.jsonl"))):
+    for name in sorted(glob.glob(os.path.join(results, "*.jsonl.gz"))):
         headers = {}
-        with open(name, encoding="utf-8") as file:
+        with gzip.open(name, "rt", encoding="utf-8") as file:
             for line in file:
                 record = json.loads(line)
                 if record["kind"] == "header":

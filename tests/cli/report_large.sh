@@ -19,9 +19,9 @@ import time
 
 FEWEST_ROWS = 40 # per table that has as many
 FEWEST_MARKS = 50_000 # drawn by its charts: lines of 300 points at most
-# CPU time of the report, in times of reading its files as JSON in Python. A report takes 4.3; most
-# of that reads the files and fits curves.
-MOST_READINGS = 7
+# CPU time of the report, in times of reading its files as JSON in Python. A report takes 6
+# to 7.5; most of that reads the files and fits curves.
+MOST_READINGS = 12
 percycle, release = sys.argv[1], sys.argv[2] == "1"
 records = sorted(glob.glob("records/*.jsonl"))
 
@@ -46,7 +46,7 @@ print(f"{seconds:.1f} s, {processors:.1f} s of processors, {processors / reading
 assert not release or processors < MOST_READINGS * reading, (processors, reading)
 assert not release or usage.ru_maxrss * 1024 <= 1_000_000_000, usage.ru_maxrss
 print(f"a page of {os.path.getsize('out/report.html') / 1e6:.1f} MB")
-assert os.path.getsize("out/report.html") <= 10_000_000, os.path.getsize("out/report.html")
+assert os.path.getsize("out/report.html") <= 15_000_000, os.path.getsize("out/report.html")
 
 with open("out/report.json", encoding="utf-8") as file:
     report = json.load(file)
