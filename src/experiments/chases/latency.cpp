@@ -19,7 +19,14 @@ namespace {
 
 constexpr std::uint32_t kMostPerOctave = 256;  // neighbours 0.3 % apart
 constexpr std::uint64_t kDeclaredStep = 4096;  // at least a word for each invocation
-constexpr std::size_t kMaxRefined = 24;        // added points per path; a third per generation
+
+/// Refinement of the grid where the curve rises.
+struct Refinement {
+  std::size_t most;     ///< added points per path; a third per generation
+  double finest_ratio;  ///< of neighbours that nothing comes between
+};
+
+Refinement refinement(Preset preset) { return by_preset<Refinement>(preset, {15, 1.12}, {24, 1.06}, {96, 1.03}); }
 
 std::vector<std::string> path_names() {
   std::vector<std::string> names;
@@ -40,7 +47,7 @@ const BytesParameter kStride{parameter::kStride,
 const BytesParameter kMin{"min", "smallest footprint", "1K"};
 const BytesParameter kMax{
     "max",
-    "largest footprint; auto: 64M (quick), else 1G on GPUs with at least 8 GiB, 512M elsewhere, or the capacity of the path; "
+    "largest footprint; auto: 1G on GPUs with at least 8 GiB, 512M elsewhere (quick on CPUs: 64M), or the capacity of the path; "
     "constant: 64K"};
 const NumberParameter kPointsPerOctave{"points_per_octave",
                                        "footprints per doubling before refinement; auto: 1 (quick), 4, 8 (full)", kMostPerOctave};
@@ -53,7 +60,7 @@ std::uint64_t default_max_bytes(const DeviceInfo& device, Preset preset, const s
   // Every known constant bank holds this. Some runtimes report megabytes of ordinary memory, and
   // each footprint needs its own program.
   if (path == "constant") return 64 * kKiB;
-  if (preset == Preset::quick) return 64 * kMiB;
+  if (preset == Preset::quick && device.type == DeviceType::cpu) return 64 * kMiB;
   return beyond_caches(device);
 }
 
@@ -300,14 +307,12 @@ class Latency final : public Experiment {
     const auto stride = number(point, parameter::kStride);
     const unsigned per_octave = options[kPointsPerOctave].value_or(by_preset(options.preset, 1u, 4u, 8u));
     FootprintSweep sweep{even_footprints(device, point, octave_grid(min, max, per_octave, stride)), {}};
-    if (options.preset == Preset::quick) return sweep;
-
     point.parameters.erase(parameter::kFootprint);
     const auto first_looks = results_by_footprint(point, done);
     point.parameters[parameter::kAgain] = 1;
     const auto second = results_by_footprint(point, done);
     for (const auto& [footprint, result] : second) sweep.looks.push_back(result->point);
-    const std::size_t most = (options.preset == Preset::full ? 4 : 1) * kMaxRefined;
+    const auto [most, finest_ratio] = refinement(options.preset);
     const std::size_t limit = sweep.sizes.size() + most;
     for (;;) {
       std::vector<const PointResult*> finished;
@@ -318,7 +323,7 @@ class Latency final : public Experiment {
       }
       if (add_second_looks(sweep.looks, finished)) return sweep;
       auto middles = refine(curve_of(finished, second), {.step = 0.1,
-                                                         .finest_ratio = options.preset == Preset::full ? 1.03 : 1.06,
+                                                         .finest_ratio = finest_ratio,
                                                          .multiple = stride,
                                                          .most = std::min(most / 3, limit - sweep.sizes.size())});
       // To the nearest: the middle of two steps is just below the step between them.
