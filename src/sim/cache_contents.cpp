@@ -15,6 +15,10 @@ State& made(std::vector<std::unique_ptr<State>>& all, std::uint64_t index, const
   return *all[index];
 }
 
+double hit_cycles(const Hop& hop, std::uint64_t line) {
+  return hop.far_lines_cycles && std::popcount(line) % 2 == 1 ? *hop.far_lines_cycles : hop.latency_cycles;
+}
+
 }  // namespace
 
 const Path& path_taken(const Model& model, MemoryPath which) {
@@ -44,6 +48,12 @@ std::uint64_t instance_of(const Cache& cache, const Actor& actor) {
 }
 
 CacheContents::CacheContents(const Model& model) : model_(model), caches_(model.caches.size()), tlbs_(model.tlbs.size()) {
+  if (model.pages) frames_.emplace(*model.pages, model.memory_bytes);
+  if (model.dram) dram_.emplace(*model.dram);
+  prefetches_ =
+      std::any_of(model.caches.begin(), model.caches.end(), [](const Cache& cache) { return cache.prefetch != Prefetch::none; });
+  moves_lines_ = std::any_of(model.caches.begin(), model.caches.end(),
+                             [](const Cache& cache) { return cache.inclusion != Inclusion::independent; });
   for (const auto& path : model.paths) {
     for (const auto& hop : path.hops) {
       if (!hop.far_latency_cycles) continue;
@@ -56,22 +66,75 @@ CacheContents::CacheContents(const Model& model) : model_(model), caches_(model.
 
 Load CacheContents::load(Actor actor, const Path& path, std::uint64_t address, std::uint64_t bytes) {
   actor = on_device(actor);
-  const std::uint64_t byte = address;
-  std::optional<double> translation;
-  if (model_.tlb_before_caches) translation = translate(actor, byte);
-  for (const auto& hop : path.hops) {
-    if (const auto latency = ask(actor, hop, address, bytes))
-      return {*latency + translation.value_or(0), translation.has_value()};
-    if (!translation) translation = translate(actor, byte);
-    const std::uint64_t sector = model_.caches[hop.cache].sector_bytes;
+  Found found = look_up(actor, path, 0, address, bytes);
+  const bool translated = model_.tlb_before_caches || found.hop > 0 || path.hops.empty();
+  if (translated) found.cycles += translate(actor, address);
+  if (dram_ && found.hop == path.hops.size()) found.cycles += dram_->open(frames_ ? frames_->physical(address) : address);
+  if (prefetches_) prefetch(actor, path, found.hop, address);
+  return {found.cycles, translated};
+}
+
+CacheContents::Found CacheContents::look_up(const Actor& actor, const Path& path, std::size_t first, std::uint64_t address,
+                                            std::uint64_t bytes) {
+  std::optional<std::uint64_t> victim;  // of the cache before
+  for (std::size_t i = first; i < path.hops.size(); ++i) {
+    const Hop& hop = path.hops[i];
+    const Cache& cache = model_.caches[hop.cache];
+    if (cache.inclusion == Inclusion::exclusive) {
+      if (exchange(actor, hop, address, bytes, victim)) {
+        push_down(actor, path, i + 1, victim);
+        return {i, hop.latency_cycles};
+      }
+      continue;  // it asks the next cache for the same bytes
+    }
+    if (const auto latency = ask(actor, hop, address, bytes)) return {i, *latency};
+    if (moves_lines_) victim = instance(hop.cache, actor).evicted();
+    if (victim && cache.inclusion == Inclusion::inclusive) evict_before(path, i, *victim);
+    const std::uint64_t sector = cache.sector_bytes;
     const std::uint64_t end = (address + bytes + sector - 1) & ~(sector - 1);
     address &= ~(sector - 1);
     bytes = end - address;
   }
-  if (!translation) translation = translate(actor, byte);
-  return {path.memory_latency_cycles + *translation, true};
+  return {path.hops.size(), path.memory_latency_cycles};
 }
 
+bool CacheContents::exchange(const Actor& actor, const Hop& hop, std::uint64_t address, std::uint64_t bytes,
+                             std::optional<std::uint64_t>& victim) {
+  CacheState& state = instance(hop.cache, actor);
+  const bool hit = state.remove(place_in(model_.caches[hop.cache], address), bytes);
+  if (victim) {
+    state.insert(*victim);
+    victim = state.evicted();
+  }
+  return hit;
+}
+
+void CacheContents::push_down(const Actor& actor, const Path& path, std::size_t hop, std::optional<std::uint64_t> victim) {
+  for (; victim && hop < path.hops.size() && model_.caches[path.hops[hop].cache].inclusion == Inclusion::exclusive; ++hop) {
+    CacheState& state = instance(path.hops[hop].cache, actor);
+    state.insert(*victim);
+    victim = state.evicted();
+  }
+}
+
+void CacheContents::evict_before(const Path& path, std::size_t hop, std::uint64_t line) {
+  const std::uint64_t bytes = model_.caches[path.hops[hop].cache].line_bytes;
+  for (std::size_t i = 0; i < hop; ++i) {
+    for (const auto& state : caches_[path.hops[i].cache]) {
+      if (state) state->remove(line * bytes, bytes);
+    }
+  }
+}
+
+void CacheContents::prefetch(const Actor& actor, const Path& path, std::size_t missed, std::uint64_t address) {
+  for (std::size_t i = 0; i < missed; ++i) {
+    const Cache& cache = model_.caches[path.hops[i].cache];
+    if (cache.prefetch == Prefetch::none) continue;
+    const std::uint64_t line = address / cache.line_bytes;
+    const std::uint64_t other = cache.prefetch == Prefetch::next ? line + 1 : line ^ 1;
+    look_up(actor, path, i, other * cache.line_bytes, cache.line_bytes);
+  }
+}
 double CacheContents::atomic(Actor actor, const Path& path, std::uint64_t address, std::uint64_t bytes) {
   actor = on_device(actor);
   const double translation = translate(actor, address);
@@ -80,13 +143,23 @@ double CacheContents::atomic(Actor actor, const Path& path, std::uint64_t addres
 }
 
 std::optional<double> CacheContents::ask(const Actor& actor, const Hop& hop, std::uint64_t address, std::uint64_t bytes) {
-  const bool whole = ask(caches_[hop.cache], model_.caches[hop.cache], actor, address, bytes);
-  if (!hop.far_latency_cycles) return whole ? std::optional(hop.latency_cycles) : std::nullopt;
+  const Cache& cache = model_.caches[hop.cache];
+  address = place_in(cache, address);
+  const bool whole = instance(hop.cache, actor).load(address, bytes);
+  if (!hop.far_latency_cycles) return whole ? std::optional(hit_cycles(hop, address / cache.line_bytes)) : std::nullopt;
   auto& near = *std::find_if(near_.begin(), near_.end(), [&](const Near& candidate) {
     return candidate.cache == hop.cache && candidate.bytes == hop.near_bytes;
   });
-  if (ask(near.instances, near.part, actor, address, bytes)) return hop.latency_cycles;
+  if (state_of(near.instances, near.part, actor).load(address, bytes)) return hop.latency_cycles;
   return whole ? hop.far_latency_cycles : std::nullopt;
+}
+
+std::uint64_t CacheContents::place_in(const Cache& cache, std::uint64_t address) const {
+  return cache.physical && frames_ ? frames_->physical(address) : address;
+}
+
+CacheState& CacheContents::instance(std::size_t cache, const Actor& actor) {
+  return state_of(caches_[cache], model_.caches[cache], actor);
 }
 
 double CacheContents::translate(const Actor& actor, std::uint64_t address) {
@@ -100,10 +173,9 @@ double CacheContents::translate(const Actor& actor, std::uint64_t address) {
   return cycles;
 }
 
-bool CacheContents::ask(Instances& instances, const Cache& cache, const Actor& actor, std::uint64_t address,
-                        std::uint64_t bytes) {
-  const std::uint64_t instance = instance_of(cache, actor);
-  return made(instances, instance, cache, model_.noise.seed + instance).load(address, bytes);
+CacheState& CacheContents::state_of(Instances& instances, const Cache& cache, const Actor& actor) const {
+  const std::uint64_t number = instance_of(cache, actor);
+  return made(instances, number, cache, model_.noise.seed + number);
 }
 
 Actor CacheContents::on_device(Actor actor) const {

@@ -8,6 +8,10 @@
 namespace percycle::sim {
 namespace {
 
+// Line numbers of neighbours: beyond all addresses of the device.
+constexpr std::uint64_t kForeignLines = std::uint64_t{1} << 62;
+constexpr std::uint64_t kForeignSeed = 0x5ca1ab1e;
+
 /// A number below `count` from the generator's upper half (Lemire's multiply-and-shift; its bias of
 /// count / 2^32 is negligible here).
 std::uint64_t below(std::uint64_t count, SplitMix64& random) { return ((random() >> 32) * count) >> 32; }
@@ -46,18 +50,25 @@ std::uint64_t set_of(std::uint64_t line, std::uint64_t sets, SetIndex index) {
   return folded & (sets - 1);
 }
 
+std::uint64_t slice_of(std::uint64_t line, std::uint64_t slices) {
+  return (line % slices + SplitMix64(line / slices)() % slices) % slices;
+}
+
 CacheState::CacheState(const Cache& cache, std::uint64_t seed)
     : replacement_(cache.replacement),
       index_(cache.index),
-      sets_(cache.sets()),
+      slices_(cache.slices),
+      sets_(cache.sets() / cache.slices),
       ways_(cache.ways),
       line_shift_(static_cast<unsigned>(std::countr_zero(cache.line_bytes))),
       sector_shift_(static_cast<unsigned>(std::countr_zero(cache.sector_bytes))),
       random_(seed),
-      tags_(sets_ * ways_),
-      sectors_(sets_ * ways_),
-      notes_(sets_ * ways_),
-      last_used_(cache.replacement == Replacement::lru ? sets_ : 0) {
+      foreign_share_(cache.foreign_share),
+      foreign_(seed ^ kForeignSeed),
+      tags_(cache.sets() * ways_),
+      sectors_(cache.sets() * ways_),
+      notes_(cache.sets() * ways_),
+      last_used_(cache.replacement == Replacement::lru ? cache.sets() : 0) {
   if (cache.line_bytes / cache.sector_bytes > kMostSectors) throw std::invalid_argument("a line has at most 64 sectors");
 }
 
@@ -66,7 +77,8 @@ CacheState::Words::Words(std::uint64_t count)
   if (!begin_) throw std::bad_alloc();
 }
 
-bool CacheState::load(std::uint64_t address, std::uint64_t bytes) {
+template <typename Act>
+bool CacheState::each_line(std::uint64_t address, std::uint64_t bytes, Act act) {
   const std::uint64_t last = address + bytes - 1;
   const std::uint64_t last_line = last >> line_shift_;
   const std::uint64_t in_line = (std::uint64_t{1} << line_shift_) - 1;
@@ -74,16 +86,63 @@ bool CacheState::load(std::uint64_t address, std::uint64_t bytes) {
   for (std::uint64_t line = address >> line_shift_; line <= last_line; ++line) {
     const std::uint64_t from = std::max(address, line << line_shift_) & in_line;
     const std::uint64_t to = std::min(last, (line << line_shift_) + in_line) & in_line;
-    if (!touch(line, bits(from >> sector_shift_, to >> sector_shift_))) all = false;
+    if (!act(line, bits(from >> sector_shift_, to >> sector_shift_))) all = false;
   }
   return all;
 }
 
+bool CacheState::load(std::uint64_t address, std::uint64_t bytes) {
+  evicted_ = 0;
+  const bool all = each_line(address, bytes, [this](std::uint64_t line, std::uint64_t sectors) { return touch(line, sectors); });
+  if (foreign_share_ > 0 && static_cast<double>(foreign_() >> 11) * 0x1p-53 < foreign_share_) {
+    const std::uint64_t evicted = evicted_;
+    touch(kForeignLines | foreign_() >> 8, 1);
+    evicted_ = evicted;
+  }
+  return all;
+}
+
+std::optional<std::uint64_t> CacheState::evicted() const { return evicted_ == 0 ? std::nullopt : std::optional(evicted_ - 1); }
+
+bool CacheState::remove(std::uint64_t address, std::uint64_t bytes) {
+  return each_line(address, bytes, [this](std::uint64_t line, std::uint64_t sectors) {
+    const std::uint64_t first = set_with(line) * ways_;
+    const std::uint64_t way = find(tags_.at(first), ways_, line + 1);
+    if (way == ways_) return false;
+    const bool there = (*sectors_.at(first + way) & sectors) == sectors;
+    *tags_.at(first + way) = 0;
+    has_holes_ = true;
+    return there;
+  });
+}
+
+void CacheState::insert(std::uint64_t line) {
+  evicted_ = 0;
+  touch(line, bits(0, (std::uint64_t{1} << (line_shift_ - sector_shift_)) - 1));
+}
+
+std::uint64_t CacheState::set_with(std::uint64_t line) const {
+  if (slices_ == 1) return set_of(line, sets_, index_);
+  return slice_of(line, slices_) * sets_ + set_of(line / slices_, sets_, index_);
+}
+
+/// An empty way of the set, else that of the victim. Ways fill in order, so all are full if the last
+/// is and none was emptied.
+std::uint64_t CacheState::way_for(std::uint64_t set, std::uint64_t line) {
+  std::uint64_t* const tags = tags_.at(set * ways_);
+  std::uint64_t way = has_holes_ || tags[ways_ - 1] == 0 ? find(tags, ways_, 0) : ways_;
+  if (way == ways_) {
+    way = victim(set);
+    evicted_ = tags[way];
+  }
+  tags[way] = line + 1;
+  return way;
+}
+
 bool CacheState::touch(std::uint64_t line, std::uint64_t sectors) {
-  const std::uint64_t set = set_of(line, sets_, index_);
+  const std::uint64_t set = set_with(line);
   const std::uint64_t first = set * ways_;
-  std::uint64_t* const tags = tags_.at(first);
-  std::uint64_t way = find(tags, ways_, line + 1);
+  std::uint64_t way = find(tags_.at(first), ways_, line + 1);
   if (way < ways_) {
     std::uint64_t& held = *sectors_.at(first + way);
     const bool there = (held & sectors) == sectors;
@@ -91,9 +150,7 @@ bool CacheState::touch(std::uint64_t line, std::uint64_t sectors) {
     used(set, way);
     return there;
   }
-  // Ways fill in order, so all are full if the last is.
-  way = tags[ways_ - 1] == 0 ? find(tags, ways_, 0) : victim(set);
-  tags[way] = line + 1;
+  way = way_for(set, line);
   *sectors_.at(first + way) = sectors;
   used(set, way);
   return false;

@@ -32,7 +32,7 @@ std::vector<double> ChaseCosts::found(std::span<const PlacedWalk> walks) {
     if (is_new) entry->second = cyclic_miss_share(replacement, ways, lines);
     return entry->second;
   };
-  if (walks.size() == 1) {
+  if (walks.size() == 1 && !needs_simulation(model_)) {
     if (const auto average = chase_formula(model_, walks[0], miss_share)) return {*average};
     if (const auto average = row_formula(model_, walks[0])) return {*average};
   }

@@ -36,13 +36,13 @@ std::uint64_t total_nodes(std::span<const PlacedWalk> walks) {
                          [](std::uint64_t sum, const PlacedWalk& walk) { return sum + walk.image.chain.nodes(); });
 }
 
-bool alike_at_every_scale(std::span<const PlacedWalk> walks) {
-  return walks.size() == 1 && walks[0].image.layout.columns == 0 && walks[0].image.chain.group() == 1;
+bool alike_at_every_scale(const Model& model, std::span<const PlacedWalk> walks) {
+  return !needs_simulation(model) && walks.size() == 1 && walks[0].image.layout.columns == 0 && walks[0].image.chain.group() == 1;
 }
 
 /// Number of sets per used set, for nodes at this distance.
 std::uint64_t sets_to_one(const Cache& cache, std::uint64_t sets, std::uint64_t stride_bytes) {
-  const bool all = cache.index == SetIndex::hashed && std::has_single_bit(sets);
+  const bool all = (cache.index == SetIndex::hashed && std::has_single_bit(sets)) || cache.slices > 1;
   return all ? 1 : std::gcd(sets, std::max<std::uint64_t>(1, stride_bytes / cache.line_bytes));
 }
 
@@ -92,6 +92,31 @@ struct Scale {
   std::vector<bool> keeps;
 };
 
+bool translates_by_sets(const Model& model) {
+  return std::any_of(model.tlbs.begin(), model.tlbs.end(), [](const TlbModel& tlb) { return tlb.ways > 0; });
+}
+
+std::uint64_t longest_line(const Model& model) {
+  std::uint64_t bytes = 1;
+  for (const auto& cache : model.caches) bytes = std::max(bytes, cache.line_bytes);
+  return bytes;
+}
+
+/// A page or row of a small copy: 1/scale of it, but no less than a line, so that each number of a
+/// page stays the same as long as it has several lines.
+std::uint64_t scaled_page(const Model& model, std::uint64_t page_bytes, double scale) {
+  return std::max(page_bytes / static_cast<std::uint64_t>(scale), std::min(page_bytes, longest_line(model)));
+}
+
+TlbModel scaled(const Model& model, const TlbModel& tlb, double scale) {
+  TlbModel small = tlb;
+  small.page_bytes = scaled_page(model, tlb.page_bytes, scale);
+  const std::uint64_t ways = tlb.ways == 0 ? 1 : tlb.ways;
+  const std::uint64_t entries = tlb.reach_bytes / static_cast<std::uint64_t>(scale) / small.page_bytes;
+  small.reach_bytes = std::max<std::uint64_t>(1, entries / ways) * ways * small.page_bytes;
+  return small;
+}
+
 Model scaled(const Model& model, const Scale& scale, std::uint64_t stride_bytes) {
   Model small = model;
   for (std::size_t i = 0; i < small.caches.size(); ++i) {
@@ -103,7 +128,15 @@ Model scaled(const Model& model, const Scale& scale, std::uint64_t stride_bytes)
       hop.near_bytes = scaled(near_part(model.caches[hop.cache], hop.near_bytes), scale.factor, stride_bytes).size_bytes;
     }
   }
+  if (small.pages) {
+    small.pages->page_bytes = scaled_page(model, model.pages->page_bytes, scale.factor);
+    small.memory_bytes = model.memory_bytes / model.pages->page_bytes * small.pages->page_bytes;
+  }
+  if (small.dram) small.dram->row_bytes = scaled_page(model, model.dram->row_bytes, scale.factor);
   small.tlbs.clear();
+  if (translates_by_sets(model)) {
+    for (const auto& tlb : model.tlbs) small.tlbs.push_back(scaled(model, tlb, scale.factor));
+  }
   return small;
 }
 
@@ -122,6 +155,12 @@ PlacedWalk scaled(const PlacedWalk& walk, double scale) {
   PlacedWalk small = walk;
   small.image.chain = Chain(std::max<std::uint64_t>(nodes / unit, 2) * unit, chain.order(), 1, chain.group());
   return small;
+}
+
+/// The base of a small copy, at a line, so that its pages have the numbers of the whole.
+std::uint64_t scaled_base(const Model& model, std::uint64_t base, double scale) {
+  const std::uint64_t line_bytes = longest_line(model);
+  return base / static_cast<std::uint64_t>(scale) / line_bytes * line_bytes;
 }
 
 /// A scale of about `wanted` that leaves the cache with the capacity nearest to the walk a whole
@@ -157,7 +196,7 @@ Scale scale_others(const Model& model, std::span<const PlacedWalk> walks, double
              (layout.columns % factor == 0 && layout.row_stride_bytes / factor % layout.stride_bytes == 0);
     });
     for (const auto& cache : model.caches) {
-      const bool shrinks = cache.sets() % factor == 0 && cache.size_bytes / factor >= kGroupsHeld * group_bytes;
+      const bool shrinks = cache.sets() % (factor * cache.slices) == 0 && cache.size_bytes / factor >= kGroupsHeld * group_bytes;
       scale.keeps.push_back(!shrinks);
       if (!shrinks &&
           static_cast<double>(bytes) / static_cast<double>(factor) < kOverrun * static_cast<double>(cache.size_bytes)) {
@@ -243,7 +282,7 @@ std::vector<Average> settled(const Model& model, std::span<const PlacedWalk> wal
 }  // namespace
 
 std::vector<double> simulate_chases(const Model& model, std::span<const PlacedWalk> walks) {
-  const bool alike = alike_at_every_scale(walks);
+  const bool alike = alike_at_every_scale(model, walks);
   const double wanted = static_cast<double>(total_nodes(walks)) / static_cast<double>(alike ? kMostAlike : kMostOthers);
   const Scale scale = wanted <= 1 ? Scale{} : alike ? scale_alike(model, walks[0], wanted) : scale_others(model, walks, wanted);
   std::vector<double> averages;
@@ -252,10 +291,17 @@ std::vector<double> simulate_chases(const Model& model, std::span<const PlacedWa
     return averages;
   }
   std::vector<PlacedWalk> small;
-  for (const auto& walk : walks) small.push_back(scaled(walk, scale.factor));
+  for (const auto& walk : walks) {
+    small.push_back(scaled(walk, scale.factor));
+    if (needs_simulation(model)) small.back().base = scaled_base(model, walk.base, scale.factor);
+  }
   const Model small_model = scaled(model, scale, apart(walks[0].image));
   const auto found = settled(small_model, small);
   for (std::size_t i = 0; i < walks.size(); ++i) {
+    if (translates_by_sets(model)) {
+      averages.push_back(found[i].cycles);
+      continue;
+    }
     averages.push_back(found[i].cycles + translation_cycles(model, walks[i].image, found[i].translated));
   }
   return averages;

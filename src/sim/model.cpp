@@ -21,6 +21,19 @@ const Path* Model::path(MemoryPath which) const {
   return found == paths.end() ? nullptr : &*found;
 }
 
+bool needs_simulation(const Model& model) {
+  const auto special_cache = [&](const Cache& cache) {
+    return (cache.physical && model.pages) || cache.inclusion != Inclusion::independent || cache.prefetch != Prefetch::none ||
+           cache.slices > 1 || cache.foreign_share > 0;
+  };
+  const auto two_latencies = [](const Path& path) {
+    return std::any_of(path.hops.begin(), path.hops.end(), [](const Hop& hop) { return hop.far_lines_cycles.has_value(); });
+  };
+  return model.dram || std::any_of(model.caches.begin(), model.caches.end(), special_cache) ||
+         std::any_of(model.paths.begin(), model.paths.end(), two_latencies) ||
+         std::any_of(model.tlbs.begin(), model.tlbs.end(), [](const TlbModel& tlb) { return tlb.ways > 0; });
+}
+
 Model beside_local_memory(const Model& model, std::uint64_t local_bytes) {
   Model split = model;
   for (Cache& cache : split.caches) {

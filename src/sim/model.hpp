@@ -36,6 +36,20 @@ enum class Scope {
   device,   ///< one instance
 };
 
+/// How the lines of a cache relate to those of the caches before it on a path.
+enum class Inclusion {
+  independent,
+  exclusive,  ///< gets what the cache before it evicts; a hit moves the line back there
+  inclusive,  ///< a line that it evicts leaves the caches before it, too
+};
+
+/// The line that a miss fetches in addition, into this cache and those behind it.
+enum class Prefetch {
+  none,
+  next,      ///< line n + 1
+  adjacent,  ///< the other line of the pair: n + 1 of an even n, n - 1 of an odd one
+};
+
 /// The size of a cache while work-groups declare local memory from the same storage.
 struct CacheSplit {
   std::uint64_t local_bytes = 0;  ///< declared at most
@@ -58,6 +72,14 @@ struct Cache {
   std::uint32_t cluster_units = 1;   ///< scope cluster only
   double bytes_per_cycle = 0;        ///< per instance; 0: not modelled
   std::vector<CacheSplit> splits{};  ///< ascending in local_bytes; may be empty
+  bool physical = false;             ///< found by physical addresses, see PagePlacement
+  Inclusion inclusion = Inclusion::independent;
+  Prefetch prefetch = Prefetch::none;
+  /// Equal parts of the sets. A hash of the line number chooses the slice, so that `slices`
+  /// consecutive lines lie in as many slices.
+  std::uint32_t slices = 1;
+  /// Share of the lookups after which a neighbour's line takes a place in a random set.
+  double foreign_share = 0;
 
   std::uint64_t sets() const { return size_bytes / (line_bytes * ways); }
 };
@@ -72,6 +94,9 @@ struct Hop {
   std::optional<double> far_latency_cycles;
   std::uint64_t near_bytes = 0;
   double word_cycles = 0;  ///< of each further distinct word that the lanes of a load request
+  /// Hit latency of the lines whose number has an odd count of one bits; the others have
+  /// latency_cycles.
+  std::optional<double> far_lines_cycles{};
 };
 
 /// The caches of one path, first level first, and the cost if all miss.
@@ -81,14 +106,29 @@ struct Path {
   double memory_latency_cycles = 0;
 };
 
-/// One level of address translation, fully associative with LRU replacement. A miss adds
-/// penalty_cycles to the access and goes to the next level.
+/// One level of address translation, with LRU replacement. A miss adds penalty_cycles to the access
+/// and goes to the next level. A page walk cache is a further level with longer pages.
 struct TlbModel {
   std::string name;
   std::uint64_t page_bytes = 0;
   std::uint64_t reach_bytes = 0;  ///< a multiple of page_bytes
   double penalty_cycles = 0;
   std::uint32_t per_units = 1;  ///< units per instance, consecutive; 0: one instance per device
+  std::uint32_t ways = 0;       ///< page number modulo sets finds the set; 0: fully associative
+};
+
+/// Places of pages in the device's memory, drawn from `seed`.
+struct PagePlacement {
+  std::uint64_t page_bytes = 0;
+  std::uint64_t seed = 1;
+};
+
+/// Rows of the device's memory. Each bank has one open row; a load from another row of the bank
+/// takes row_cycles more and opens it. Row number n of the memory is in bank n modulo banks.
+struct DramRows {
+  std::uint64_t row_bytes = 0;
+  std::uint32_t banks = 1;
+  double row_cycles = 0;
 };
 
 struct LocalMemory {
@@ -189,6 +229,10 @@ struct Noise {
   double outlier_share = 0;   ///< share of outliers
   double outlier_factor = 3;  ///< duration of an outlier relative to others
   std::uint64_t seed = 1;
+  /// Bursts: this share of all runs of burst_dispatches dispatches takes burst_factor times as long.
+  double burst_share = 0;
+  std::uint64_t burst_dispatches = 1;
+  double burst_factor = 1;
 };
 
 /// The core clock as a function of the device's busy time since it was opened.
@@ -261,6 +305,8 @@ struct Model {
   std::vector<TlbModel> tlbs;  ///< first level first
   /// True: every load is translated. False: only misses of the path's first cache are.
   bool tlb_before_caches = false;
+  std::optional<PagePlacement> pages;  ///< empty: physical addresses are the virtual ones
+  std::optional<DramRows> dram;        ///< empty: the memory has no rows
   LocalMemory local;
   std::optional<Atomics> atomics;                 ///< empty: not modelled
   std::optional<HandoverCosts> handover;          ///< empty: not modelled
@@ -278,6 +324,9 @@ struct Model {
 
   const Path* path(MemoryPath which) const;
 };
+
+/// Whether the model has an effect for which chases have no closed form.
+bool needs_simulation(const Model& model);
 
 /// The model with its caches as they are while work-groups declare so much local memory.
 Model beside_local_memory(const Model& model, std::uint64_t local_bytes);

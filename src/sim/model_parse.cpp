@@ -11,6 +11,7 @@
 #include "core/hash.hpp"
 #include "expected/instruction_stream.hpp"
 #include "sim/cache_state.hpp"
+#include "sim/effect_rules.hpp"
 #include "sim/model.hpp"
 #include "sim/model_sources.hpp"
 #include "toml/strict_table.hpp"
@@ -69,6 +70,8 @@ class ModelReader {
          optional_figure("schedulers", read_whole(model_.schedulers, 1, 64)),
          optional_figure("tlb_before_caches", read_flag(model_.tlb_before_caches)),
          optional_figure("memory_bytes_per_cycle", read_number(model_.memory_bytes_per_cycle, kPositive)),
+         optional("pages", one(model_.pages, &ModelReader::pages)),
+         optional("dram", one(model_.dram, &ModelReader::dram)),
          required("cache", each(model_.caches, &ModelReader::cache)),
          required("path", each(model_.paths, &ModelReader::path)),
          optional("tlb", each(model_.tlbs, &ModelReader::tlb)),
@@ -147,7 +150,16 @@ class ModelReader {
                 read_choice<Scope>(cache.scope, {{"unit", Scope::unit}, {"cluster", Scope::cluster}, {"device", Scope::device}})),
          optional_figure("copies", read_whole(cache.copies, 1, 64)),
          optional_figure("cluster_units", read_whole(cache.cluster_units, 1, model_.units)),
-         optional_figure("bytes_per_cycle", read_number(cache.bytes_per_cycle, kPositive)), optional_figure("splits")});
+         optional_figure("bytes_per_cycle", read_number(cache.bytes_per_cycle, kPositive)), optional_figure("splits"),
+         optional_figure("physical", read_flag(cache.physical)),
+         optional_figure("inclusion", read_choice<Inclusion>(cache.inclusion, {{"independent", Inclusion::independent},
+                                                                               {"exclusive", Inclusion::exclusive},
+                                                                               {"inclusive", Inclusion::inclusive}})),
+         optional_figure("prefetch", read_choice<Prefetch>(
+                                         cache.prefetch,
+                                         {{"none", Prefetch::none}, {"next", Prefetch::next}, {"adjacent", Prefetch::adjacent}})),
+         optional_figure("slices", read_whole(cache.slices, 1, 4096)),
+         optional_figure("foreign_share", read_number(cache.foreign_share, kShare))});
     if (!table.has("sector_bytes")) cache.sector_bytes = cache.line_bytes;
     if (!std::has_single_bit(cache.line_bytes) || cache.line_bytes > 65536)
       table.fail("line_bytes", "'line_bytes' must be a power of two up to 65536");
@@ -163,8 +175,11 @@ class ModelReader {
       table.fail("size_bytes", fmt::format("{} B are not a whole number of sets of {} ways of {} B", cache.size_bytes, cache.ways,
                                            cache.line_bytes));
     }
-    if (cache.index == SetIndex::hashed && (cache.sets() < 2 || !std::has_single_bit(cache.sets())))
-      table.fail("index", fmt::format("a hashed index needs a power of two of sets, at least 2, not {}", cache.sets()));
+    if (cache.sets() % cache.slices != 0)
+      table.fail("slices", fmt::format("{} sets cannot be divided among {} slices", cache.sets(), cache.slices));
+    const std::uint64_t sets = cache.sets() / cache.slices;
+    if (cache.index == SetIndex::hashed && (sets < 2 || !std::has_single_bit(sets)))
+      table.fail("index", fmt::format("a hashed index needs a power of two of sets, at least 2, not {}", sets));
     if (cache.replacement == Replacement::pseudo_lru && !std::has_single_bit(cache.ways))
       table.fail("replacement", fmt::format("pseudo-LRU needs a power of two of ways, not {}", cache.ways));
     if (cache.replacement == Replacement::not_mru && cache.ways < 2) table.fail("replacement", "not-MRU needs at least 2 ways");
@@ -172,6 +187,7 @@ class ModelReader {
     if (table.has("cluster_units") != (cache.scope == Scope::cluster))
       table.fail("cluster_units", "'cluster_units' goes with scope \"cluster\", and only with it");
     read_splits(table, cache);
+    check_effects(table, cache, model_.pages);
     return cache;
   }
 
@@ -186,7 +202,9 @@ class ModelReader {
       const std::uint64_t set_bytes = cache.line_bytes * cache.ways;
       if (!is_whole_sets(cache, split.size_bytes))
         one.fail("size_bytes", fmt::format("{} B are not a whole number of sets of {} B", split.size_bytes, set_bytes));
-      if (cache.index == SetIndex::hashed && !std::has_single_bit(split.size_bytes / set_bytes))
+      if (split.size_bytes / set_bytes % cache.slices != 0)
+        one.fail("size_bytes", fmt::format("its sets cannot be divided among {} slices", cache.slices));
+      if (cache.index == SetIndex::hashed && !std::has_single_bit(split.size_bytes / set_bytes / cache.slices))
         one.fail("size_bytes", "a hashed index needs a power of two of sets in every split");
       cache.splits.push_back(split);
     }
@@ -212,8 +230,9 @@ class ModelReader {
       if (next.latency_cycles <= slowest) {
         table.fail_at(hop_node->source().begin.line, fmt::format("cache '{}' must be slower than the caches before it", name));
       }
-      slowest = next.far_latency_cycles.value_or(next.latency_cycles);
+      slowest = std::max(next.far_latency_cycles.value_or(next.latency_cycles), next.far_lines_cycles.value_or(0));
       path.hops.push_back(next);
+      check_order(table, hop_node->source().begin.line, model_.caches, path.hops);
     }
     if (path.memory_latency_cycles <= slowest)
       table.fail("memory_latency_cycles", "memory must be slower than every cache before it");
@@ -229,11 +248,15 @@ class ModelReader {
              {required("cache", read_text(name)), figure("latency_cycles", read_number(hop.latency_cycles, kPositive)),
               optional_figure("near_bytes", read_bytes(hop.near_bytes)),
               optional_figure("word_cycles", read_number(hop.word_cycles, kPositive)),
-              optional_figure("far_latency_cycles", read_number(far, kPositive))});
+              optional_figure("far_latency_cycles", read_number(far, kPositive)),
+              optional_figure("far_lines_cycles", [&](const StrictTable& of, std::string_view key) {
+                read_number(hop.far_lines_cycles.emplace(), kPositive)(of, key);
+              })});
     const auto cache =
         std::find_if(model_.caches.begin(), model_.caches.end(), [&](const Cache& known) { return known.name == name; });
     if (cache == model_.caches.end()) table.fail("cache", fmt::format("there is no cache '{}'", name));
     hop.cache = static_cast<std::size_t>(cache - model_.caches.begin());
+    check_hop(table, *cache, hop, table.has("near_bytes"));
     if (table.has("near_bytes") != table.has("far_latency_cycles"))
       table.fail("", fmt::format("'near_bytes' and 'far_latency_cycles' of cache '{}' go together", name));
     if (!table.has("near_bytes")) return hop;
@@ -259,15 +282,35 @@ class ModelReader {
         node, titled("tlb", node, "name"), named(node, "name"),
         {required("name", new_name(tlb.name)), figure("page_bytes", read_bytes(tlb.page_bytes)),
          figure("reach_bytes", read_bytes(tlb.reach_bytes)), figure("penalty_cycles", read_number(tlb.penalty_cycles, kPositive)),
-         optional_figure("per_units", read_whole(tlb.per_units, 0, model_.units))});
+         optional_figure("per_units", read_whole(tlb.per_units, 0, model_.units)),
+         optional_figure("ways", read_whole(tlb.ways, 1, 65536))});
     if (!std::has_single_bit(tlb.page_bytes)) table.fail("page_bytes", "'page_bytes' must be a power of two");
     if (tlb.reach_bytes % tlb.page_bytes != 0) {
       table.fail("reach_bytes", fmt::format("{} B are not a whole number of pages of {} B", tlb.reach_bytes, tlb.page_bytes));
     }
+    if (const std::uint64_t entries = tlb.reach_bytes / tlb.page_bytes; tlb.ways > 0 && entries % tlb.ways != 0)
+      table.fail("ways", fmt::format("{} entries are not a whole number of sets of {} ways", entries, tlb.ways));
     if (!model_.tlbs.empty() && tlb.reach_bytes <= model_.tlbs.back().reach_bytes) {
       table.fail("reach_bytes", fmt::format("it must reach further than '{}' before it", model_.tlbs.back().name));
     }
     return tlb;
+  }
+
+  PagePlacement pages(const toml::table& node) {
+    PagePlacement pages;
+    const StrictTable table =
+        open(node, "pages", "pages",
+             {figure("page_bytes", read_bytes(pages.page_bytes)), optional("seed", read_whole(pages.seed, 0, INT64_MAX))});
+    check_pages(table, pages, model_.memory_bytes);
+    return pages;
+  }
+
+  DramRows dram(const toml::table& node) {
+    DramRows dram;
+    open(node, "dram", "dram",
+         {figure("row_bytes", read_bytes(dram.row_bytes)), figure("banks", read_whole(dram.banks, 1, 65536)),
+          figure("row_cycles", read_number(dram.row_cycles, kPositive))});
+    return dram;
   }
 
   LocalMemory local(const toml::table& node) {
@@ -432,6 +475,9 @@ class ModelReader {
          {optional("gaussian", read_number(noise.gaussian, kShare)),
           optional("outlier_share", read_number(noise.outlier_share, kShare)),
           optional("outlier_factor", read_number(noise.outlier_factor, kFromOne)),
+          optional("burst_share", read_number(noise.burst_share, kShare)),
+          optional("burst_dispatches", read_whole(noise.burst_dispatches, 1, INT64_MAX)),
+          optional("burst_factor", read_number(noise.burst_factor, kFromOne)),
           optional("seed", read_whole(noise.seed, 0, INT64_MAX))});
     return noise;
   }
@@ -523,7 +569,8 @@ class ModelReader {
 
   std::string where_;
   std::vector<ModelFigure> figures_;
-  std::vector<std::string> names_{"global", "texture", "constant", "scalar", "local", "atomics", "handover", "clock"};
+  std::vector<std::string> names_{"global",  "texture",  "constant", "scalar", "local",
+                                  "atomics", "handover", "clock",    "pages",  "dram"};
   Model model_;
 };
 

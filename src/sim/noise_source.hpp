@@ -12,7 +12,8 @@ class NoiseSource {
  public:
   NoiseSource(const Noise& noise, std::uint64_t dispatch);
 
-  /// 1 + gaussian * N(0, 1), at least 0.2; outliers times outlier_factor. 1 without noise.
+  /// 1 + gaussian * N(0, 1), at least 0.2; outliers times outlier_factor, all of
+  /// a burst times burst_factor. 1 without noise.
   double factor();
 
  private:
@@ -20,6 +21,7 @@ class NoiseSource {
 
   Noise noise_;
   SplitMix64 random_;
+  double burst_factor_ = 1;
 };
 
 }  // namespace percycle::sim

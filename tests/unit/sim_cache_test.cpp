@@ -130,6 +130,13 @@ TEST_CASE("sim tlb: pages that fit all hit in turn; with one page more, none hit
   CHECK(state.lookup(3 * 4096));
 }
 
+TEST_CASE("sim tlb: a set that overflows misses, the others hit") {
+  TlbState state({.name = "TLB", .page_bytes = 4096, .reach_bytes = 8 * 4096, .ways = 2});
+  for (const std::uint64_t page : {0, 4, 1, 5, 9}) CHECK_FALSE(state.lookup(page * 4096));
+  for (const std::uint64_t page : {0, 4}) CHECK(state.lookup(page * 4096));
+  for (const std::uint64_t page : {1, 5, 9}) CHECK_FALSE(state.lookup(page * 4096));
+}
+
 const Path& global(const Model& model) { return path_taken(model, MemoryPath::global); }
 
 TEST_CASE("sim hierarchy: a load takes the latency of its hop and fills its sector in every cache on the way") {
