@@ -101,6 +101,16 @@ add_library(third_party_zstd INTERFACE)
 target_include_directories(third_party_zstd SYSTEM INTERFACE ${ZSTD_INCLUDE_DIR})
 target_link_libraries(third_party_zstd INTERFACE ${ZSTD_LIBRARY})
 
+# zlib: records may be compressed.
+find_path(ZLIB_INCLUDE_DIR zlib.h REQUIRED)
+find_library(ZLIB_LIBRARY NAMES libz.a z REQUIRED)
+percycle_header_version(version ${ZLIB_INCLUDE_DIR} zlib.h ZLIB_VER_MAJOR ZLIB_VER_MINOR ZLIB_VER_REVISION)
+percycle_library(zlib "${version}" Zlib zlib1g-dev)
+add_library(third_party_zlib INTERFACE)
+target_include_directories(third_party_zlib SYSTEM INTERFACE ${ZLIB_INCLUDE_DIR})
+target_compile_definitions(third_party_zlib INTERFACE ZLIB_CONST)
+target_link_libraries(third_party_zlib INTERFACE ${ZLIB_LIBRARY})
+
 # Vulkan: volk opens the loader at run time; its one source file is compiled here.
 find_path(VOLK_INCLUDE_DIR volk.h REQUIRED)
 find_file(VOLK_SOURCE volk.c PATHS ${VOLK_INCLUDE_DIR} REQUIRED)

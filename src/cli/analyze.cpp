@@ -65,7 +65,7 @@ void add_analyze(CLI::App& app, int& exit_status) {
   const auto arguments = std::make_shared<AnalyzeArguments>();
   CLI::App* command = app.add_subcommand("analyze", "Find the memory hierarchy behind the measurements of record files");
   command->footer("Example: percycle analyze card.jsonl");
-  command->add_option("FILE", arguments->paths, "Record files (*.jsonl); runs of one device through one API count together")
+  command->add_option("FILE", arguments->paths, "Record files (*.jsonl[.gz]); runs of one device through one API count together")
       ->required();
   command->add_flag("--json", arguments->json, "Print one JSON object per device and API, each on its own line");
   command->callback([arguments, &exit_status] {

@@ -82,7 +82,7 @@ void add_ceilings(CLI::App& app, int& exit_status) {
   const auto arguments = std::make_shared<CeilingsArguments>();
   CLI::App* command = app.add_subcommand("ceilings", "List a device's measured ceilings and the shares of programs");
   command->footer("Example: percycle ceilings --json card.jsonl > ceilings.json");
-  command->add_option("FILE", arguments->paths, "Record files (*.jsonl)")->required();
+  command->add_option("FILE", arguments->paths, "Record files (*.jsonl[.gz])")->required();
   command->add_flag("--json", arguments->json, "Print one JSON object for profilers and autotuners");
   command->add_option("--limits", arguments->limits, "Your own limits, used before the built-in ones (see `percycle limits`)")
       ->type_name("FILE");

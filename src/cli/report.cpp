@@ -29,8 +29,11 @@ struct ReportArguments {
   std::string limits;                 ///< the user's file; empty if there is none
 };
 
-/// "h200-report" for "h200.jsonl".
-std::string default_folder(const std::filesystem::path& file) { return (file.parent_path() / file.stem()).string() + "-report"; }
+/// "h200-report" for "h200.jsonl" and "h200.jsonl.gz".
+std::string default_folder(std::filesystem::path file) {
+  if (file.extension() == ".gz") file.replace_extension();
+  return file.replace_extension().string() + "-report";
+}
 
 void report_files(const ReportArguments& arguments) {
   if (arguments.folder == "") throw UsageError("--out: the name of a folder is empty");
@@ -61,7 +64,7 @@ void add_report(CLI::App& app, int& exit_status) {
   const auto arguments = std::make_shared<ReportArguments>();
   CLI::App* command = app.add_subcommand("report", "Make a report with charts and tables from record files");
   command->footer("Example: percycle report card.jsonl -o card-report");
-  command->add_option("FILE", arguments->paths, "Record files (*.jsonl), measured, simulated or published")->required();
+  command->add_option("FILE", arguments->paths, "Record files (*.jsonl[.gz]), measured, simulated or published")->required();
   command
       ->add_option("-o,--out", arguments->folder,
                    "Folder of the report; an earlier report in it is replaced; default: FILE-report beside the first FILE")

@@ -147,6 +147,7 @@ std::vector<ChosenExperiment> resumed_experiments(const std::string& path, const
 
 Prepared resume(const RunArguments& arguments) {
   const LoadedFile loaded = load(arguments.resume);
+  if (loaded.packed) throw UsageError(fmt::format("--resume: {} is compressed: unpack it first (gunzip)", arguments.resume));
   if (loaded.truncated) {
     spdlog::warn("{}:{}: percycle removes a partial last line ({} bytes)", arguments.resume, loaded.truncated->line,
                  loaded.truncated->bytes);
@@ -276,7 +277,10 @@ void add_run(CLI::App& app, int& exit_status) {
            command
                ->add_option("--out", arguments->out,
                             "New record file; default: percycle-DATE-TIME.jsonl, with simulated devices percycle-simulated-...")
-               ->check(is_named)
+               ->check([](const std::string& name) {
+                 return name.ends_with(".gz") ? name + ": a run appends lines, so its file is plain: leave .gz out"
+                                              : is_named(name);
+               })
                ->type_name("FILE"),
        }) {
     resume_option->excludes(planned);

@@ -4,14 +4,15 @@
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
+#include <exception>
 #include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <system_error>
 #include <utility>
 
 #include "core/error.hpp"
+#include "store/record_lines.hpp"
 
 namespace percycle {
 namespace {
@@ -20,9 +21,13 @@ namespace {
 std::string first_time(const std::string& path) {
   std::error_code ignored;
   if (!std::filesystem::is_regular_file(path, ignored)) return {};  // a pipe can be read once
-  std::ifstream file(path, std::ios::binary);
   std::string line;
-  if (!std::getline(file, line)) return {};
+  try {
+    RecordLines lines(path);
+    if (!lines.next(line)) return {};
+  } catch (const std::exception&) {
+    return {};  // load() says why
+  }
   const auto header = nlohmann::json::parse(line, nullptr, false);
   if (!header.is_object() || header.contains("publication")) return {};
   const auto created = header.find("created");

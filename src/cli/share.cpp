@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <memory>
 #include <set>
 #include <stdexcept>
@@ -70,12 +71,14 @@ std::vector<Record> shared_records(const ShareArguments& arguments) {
 
 void share_files(const ShareArguments& arguments) {
   const std::vector<Record> records = shared_records(arguments);
-  RecordFile file = RecordFile::create(arguments.out);
-  std::size_t points = 0;
-  for (const Record& record : records) {
-    if (std::holds_alternative<PointRecord>(record)) ++points;
-    file.append(record, Durability::process);
+  if (arguments.out.ends_with(".gz")) {
+    write_packed(arguments.out, records);
+  } else {
+    RecordFile file = RecordFile::create(arguments.out);
+    for (const Record& record : records) file.append(record, Durability::process);
   }
+  const auto points = std::count_if(records.begin(), records.end(),
+                                    [](const Record& record) { return std::holds_alternative<PointRecord>(record); });
   output("{}: {} point{} without UUID, serial number, PCI address, host name and paths\n", arguments.out, points,
          points == 1 ? "" : "s");
   print_next("read it, then send it as docs/contributing-records.md says");
@@ -87,8 +90,11 @@ void add_share(CLI::App& app, int& exit_status) {
   const auto arguments = std::make_shared<ShareArguments>();
   CLI::App* command = app.add_subcommand("share", "Copy records without data that identifies your card or machine");
   command->footer("Example: percycle share card.jsonl -o to-send.jsonl");
-  command->add_option("FILE", arguments->paths, "Record files (*.jsonl); give all files of one card together")->required();
-  command->add_option("-o,--out", arguments->out, "New record file")->check(is_named)->type_name("OUT")->required();
+  command->add_option("FILE", arguments->paths, "Record files (*.jsonl[.gz]); give all files of one card together")->required();
+  command->add_option("-o,--out", arguments->out, "New record file, compressed if its name ends in .gz")
+      ->check(is_named)
+      ->type_name("OUT")
+      ->required();
   command->add_option("--remove", arguments->names, "Also remove this word, such as the host's name; repeatable")
       ->type_name("WORD")
       ->expected(1)

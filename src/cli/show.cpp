@@ -85,7 +85,7 @@ void add_show(CLI::App& app, int& exit_status) {
   const auto arguments = std::make_shared<ShowArguments>();
   CLI::App* command = app.add_subcommand("show", "Print the measurements of record files as tables");
   command->footer("Example: percycle show card.jsonl --experiment latency --path global");
-  command->add_option("FILE", arguments->paths, "Record files (*.jsonl)")->required();
+  command->add_option("FILE", arguments->paths, "Record files (*.jsonl[.gz])")->required();
   command->add_option("--limits", arguments->limits, "Your own limits, used before the built-in ones (see `percycle limits`)")
       ->type_name("FILE");
   command->add_flag("--wide", arguments->wide, "Print every column; without it tables fit 120 columns");

@@ -26,7 +26,7 @@ void add_summary(CLI::App& app, int& exit_status) {
   const auto limits = std::make_shared<std::optional<std::string>>();
   CLI::App* command = app.add_subcommand("summary", "Print record files on one screen, as a run does at its end");
   command->footer("Example: percycle summary card.jsonl");
-  command->add_option("FILE", *paths, "Record files (*.jsonl)")->required();
+  command->add_option("FILE", *paths, "Record files (*.jsonl[.gz])")->required();
   command->add_option("--limits", *limits, "Your own limits, used before the built-in ones (see `percycle limits`)")
       ->type_name("FILE");
   command->callback([paths, limits, &exit_status] {

@@ -55,6 +55,11 @@ std::string contents(const LoadedFile& file) {
 int validate_file(const std::string& path, std::vector<std::string>& resumable) {
   try {
     const LoadedFile file = load(path);
+    if (file.truncated && !file.truncated->damage.empty()) {
+      spdlog::error("{}:{}: the compressed data {}; before it: {}", path, file.truncated->line, file.truncated->damage,
+                    contents(file));
+      return kPartial;
+    }
     if (file.truncated) {
       spdlog::error("{}:{}: the last line is partial ({} bytes), as a crash leaves it; before it: {}", path, file.truncated->line,
                     file.truncated->bytes, contents(file));
@@ -97,7 +102,7 @@ void add_validate(CLI::App& app, int& exit_status) {
   const auto arguments = std::make_shared<ValidateArguments>();
   CLI::App* command = app.add_subcommand("validate", "Check record files against the published schema");
   command->footer("Example: percycle validate card.jsonl");
-  CLI::Option* files = command->add_option("FILE", arguments->paths, "Record files (*.jsonl)");
+  CLI::Option* files = command->add_option("FILE", arguments->paths, "Record files (*.jsonl[.gz])");
   std::vector<std::string> schemas{kRecordSchema};
   schemas.insert(schemas.end(), output_names().begin(), output_names().end());
   command

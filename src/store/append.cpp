@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "core/error.hpp"
+#include "store/gzip.hpp"
 #include "store/record_json.hpp"
 
 namespace percycle {
@@ -32,17 +33,7 @@ bool is_pipe_or_device(const std::filesystem::path& path) {
   return std::filesystem::is_character_file(status) || std::filesystem::is_fifo(status);
 }
 
-}  // namespace
-
-RecordFile::RecordFile(std::filesystem::path path, File file) : path_(std::move(path)), file_(std::move(file)) {
-  std::error_code error;
-  regular_ = file_.is_regular(error);
-  check("cannot inspect", error);
-  // A second writer (two --resume at once) would mix its lines with these.
-  if (regular_ && !file_.lock()) throw UsageError(fmt::format("{} is being written by another percycle", path_.string()));
-}
-
-RecordFile RecordFile::create(const std::filesystem::path& path) {
+File open_new(const std::filesystem::path& path) {
   std::error_code error;
   File file = File::open(path, File::Mode::append_new, error);
   if (error == std::errc::file_exists) {
@@ -52,8 +43,28 @@ RecordFile RecordFile::create(const std::filesystem::path& path) {
     file = File::open(path, File::Mode::append, error);
   }
   if (error) throw cannot("create", path, error);
-  return {path, std::move(file)};
+  return file;
 }
+
+}  // namespace
+
+void write_packed(const std::filesystem::path& path, std::span<const Record> records) {
+  std::string text;
+  for (const Record& record : records) text += line_of(record);
+  const File file = open_new(path);
+  if (const std::error_code error = file.write(gzip(text)))
+    throw RunError(fmt::format("cannot write {}: {}", path.string(), error.message()));
+}
+
+RecordFile::RecordFile(std::filesystem::path path, File file) : path_(std::move(path)), file_(std::move(file)) {
+  std::error_code error;
+  regular_ = file_.is_regular(error);
+  check("cannot inspect", error);
+  // A second writer (two --resume at once) would mix its lines with these.
+  if (regular_ && !file_.lock()) throw UsageError(fmt::format("{} is being written by another percycle", path_.string()));
+}
+
+RecordFile RecordFile::create(const std::filesystem::path& path) { return {path, open_new(path)}; }
 
 RecordFile RecordFile::resume(const std::filesystem::path& path) {
   std::error_code error;

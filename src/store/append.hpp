@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <span>
 #include <system_error>
 
 #include "platform/file.hpp"
@@ -45,5 +46,8 @@ class RecordFile {
   File file_;
   bool regular_ = false;
 };
+
+/// Writes a whole file that gzip can unpack. Throws as RecordFile::create() and append() do.
+void write_packed(const std::filesystem::path& path, std::span<const Record> records);
 
 }  // namespace percycle

@@ -3,11 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <cerrno>
-#include <cstring>
 #include <deque>
-#include <fstream>
 #include <future>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -22,6 +18,7 @@
 #include "json/parse.hpp"
 #include "store/contradictions.hpp"
 #include "store/record_json.hpp"
+#include "store/record_lines.hpp"
 
 namespace percycle {
 namespace {
@@ -109,81 +106,42 @@ class Collector {
   Names names_;
 };
 
-/// Reads the lines of a stream one by one, with at most kLongestLine in memory.
-class StreamLines {
- public:
-  explicit StreamLines(std::istream& stream) : stream_(stream) {}
-
-  /// Reads the next line without its end; false at the end. Throws std::invalid_argument for a line
-  /// that is too long.
-  bool next(std::string& line) {
-    line.clear();
-    for (;;) {
-      if (begin_ == end_) {
-        begin_ = 0;
-        stream_.read(buffer_.data(), static_cast<std::streamsize>(buffer_.size()));
-        end_ = static_cast<std::size_t>(stream_.gcount());
-        if (end_ == 0) {
-          ends_whole_ = line.empty();
-          return !line.empty();
-        }
-      }
-      const std::string_view rest(buffer_.data() + begin_, end_ - begin_);
-      const std::size_t length = std::min(rest.find('\n'), rest.size());
-      if (line.size() + length > kLongestLine)
-        throw std::invalid_argument(fmt::format("a line of more than {} MB: not a record", kLongestLine / 1'000'000));
-      line.append(rest.substr(0, length));
-      begin_ += std::min(length + 1, rest.size());
-      if (length < rest.size()) return true;
-    }
-  }
-  /// Whether the last line had an end.
-  bool ends_whole() const { return ends_whole_; }
-
- private:
-  static constexpr std::size_t kLongestLine = 64'000'000;
-
-  std::istream& stream_;
-  std::array<char, 1 << 16> buffer_{};
-  std::size_t begin_ = 0;
-  std::size_t end_ = 0;
-  bool ends_whole_ = true;
-};
-
 constexpr std::size_t kMostAhead = 4;  // files, of about three times their size in memory
 
-/// The first bytes of a file that gzip made.
-constexpr std::string_view kGzipMark = "\x1f\x8b";
-
-UsageError cannot_read(const std::filesystem::path& path) {
-  if (path.empty()) return UsageError("the name of a record file is empty");
-  return UsageError(fmt::format("cannot read {}: {}", path.string(), std::strerror(errno)));
+/// Takes all lines up to the end or a partial one. Throws std::invalid_argument for a fault of the
+/// line `number`.
+void read_lines(RecordLines& lines, LoadedFile& file, std::size_t& number) {
+  Collector collector(file);
+  for (std::string line; lines.next(line); ++number) {
+    if (!lines.ends_whole()) {
+      file.truncated = PartialLine{.line = number, .bytes = line.size(), .damage = {}};
+      return;
+    }
+    std::visit(collector, read_line(line));
+  }
 }
 
 }  // namespace
 
 LoadedFile load(const std::filesystem::path& path) {
-  std::ifstream stream(path, std::ios::binary);
-  if (!stream) throw cannot_read(path);
   LoadedFile file;
   file.path = path;
-  Collector collector(file);
-  StreamLines lines(stream);
+  RecordLines lines(path);
+  file.packed = lines.is_packed();
   std::size_t number = 1;
+  std::string fault;
   try {
-    for (std::string line; lines.next(line); ++number) {
-      if (number == 1 && line.starts_with(kGzipMark))
-        throw UsageError(fmt::format("{} is compressed: unpack it first (gunzip -k)", path.string()));
-      if (!lines.ends_whole()) {
-        file.truncated = PartialLine{.line = number, .bytes = line.size()};
-        break;
-      }
-      std::visit(collector, read_line(line));
-    }
+    read_lines(lines, file, number);
   } catch (const std::invalid_argument& error) {
-    throw UsageError(fmt::format("{}:{}: {}", path.string(), number, error.what()));
+    fault = error.what();
   }
-  if (stream.bad()) throw cannot_read(path);
+  // Damage of compressed data explains a faulty line.
+  if (const std::string damage = lines.damage(); !damage.empty()) {
+    if (number == 1) throw UsageError(fmt::format("{}: the compressed data {}", path.string(), damage));
+    file.truncated = PartialLine{.line = number, .bytes = file.truncated ? file.truncated->bytes : 0, .damage = damage};
+  } else if (!fault.empty()) {
+    throw UsageError(fmt::format("{}:{}: {}", path.string(), number, fault));
+  }
   if (number == 1 && !file.truncated)
     throw UsageError(fmt::format("{}: the file is empty, so it is no record file", path.string()));
   return file;

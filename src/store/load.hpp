@@ -12,11 +12,12 @@
 
 namespace percycle {
 
-/// The bytes after the end of the last line, left by a crash. They are never read, even if they
-/// form a whole line.
+/// The bytes after the end of the last line, left by a crash or by damage of compressed data. They
+/// are never read, even if they form a whole line.
 struct PartialLine {
   std::size_t line = 0;     ///< line number, from 1
   std::uint64_t bytes = 0;  ///< how many there are
+  std::string damage;       ///< of compressed data, a predicate such as "ends early"
 };
 
 /// A record file whose every line is valid and names a header above it.
@@ -25,11 +26,13 @@ struct LoadedFile {
   std::vector<Header> headers;
   std::vector<Entry> entries;  ///< all other lines, in order
   std::optional<PartialLine> truncated;
+  bool packed = false;  ///< gzip made the file
 };
 
-/// Reads and checks the whole file. Throws UsageError "FILE: MESSAGE" if it is empty or cannot be
-/// read, and "FILE:LINE: MESSAGE" for damage before a partial last line, a published point under a
-/// run's header or the reverse, or a schema version newer than kSchemaVersion.
+/// Reads and checks the whole file, which gzip may have packed. Damage of packed data ends it, as a
+/// crash does. Throws UsageError "FILE: MESSAGE" if it is empty or cannot be read, and "FILE:LINE:
+/// MESSAGE" for damage before a partial last line, a published point under a run's header or the
+/// reverse, or a schema version newer than kSchemaVersion.
 LoadedFile load(const std::filesystem::path& path);
 
 /// Loads files in parallel and hands them over in their order, with at most four in memory before

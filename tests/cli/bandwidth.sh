@@ -37,20 +37,20 @@ says $'\n  ?1? suspect: 200 % of the limit: a wrong limit or elided work\n'
 
 echo "the same card through both APIs: differences of the kernels are named, in one file or two"
 h200=nvidia-h200-bandwidth
-unpack "$h200"-{opencl,vulkan}
-expect 0 "$percycle" show "$h200-opencl.jsonl" "$h200-vulkan.jsonl"
+kept "$h200"-{opencl,vulkan}
+expect 0 "$percycle" show "$h200-opencl.jsonl.gz" "$h200-vulkan.jsonl.gz"
 [[ $(<stdout) != *'APIs differ'* ]] || fail "names a difference where there is none: $(tail -n 3 stdout)"
-sed 's/"subgroup_size":"32"/"subgroup_size":"16"/' "$h200-vulkan.jsonl" >narrow.jsonl
-expect 0 "$percycle" show "$h200-opencl.jsonl" narrow.jsonl
+gunzip -c "$h200-vulkan.jsonl.gz" | sed 's/"subgroup_size":"32"/"subgroup_size":"16"/' | gzip >narrow.jsonl.gz
+expect 0 "$percycle" show "$h200-opencl.jsonl.gz" narrow.jsonl.gz
 says $'\nthe APIs differ on NVIDIA H200: subgroup_size of l1-bandwidth is 32 through OpenCL, 16 through Vulkan (12 questions)\n'
-cat "$h200-opencl.jsonl" narrow.jsonl >both.jsonl
-expect 0 "$percycle" show both.jsonl
+cat "$h200-opencl.jsonl.gz" narrow.jsonl.gz >both.jsonl.gz
+expect 0 "$percycle" show both.jsonl.gz
 says 'subgroup_size of local-bandwidth is 32 through OpenCL, 16 through Vulkan'
-expect 0 "$percycle" show "$h200-opencl.jsonl"
+expect 0 "$percycle" show "$h200-opencl.jsonl.gz"
 [[ $(<stdout) != *'APIs differ'* ]] || fail "names a difference of one API"
 
 echo "memory: bytes of a unit's cycle beside the bus's"
-expect 0 "$percycle" show --wide "$h200-vulkan.jsonl"
+expect 0 "$percycle" show --wide "$h200-vulkan.jsonl.gz"
 says $'\ndram-bandwidth: *limit GB/s: 4800, limit B/SM/cycle: 18.37, *clock: telemetry*B/SM/cycle*\n  read      16 * 4620 * 17.68       96.24\n'
 
 echo "a size with which nothing can be measured is refused, one that no buffer holds is unsupported"

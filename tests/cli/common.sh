@@ -16,10 +16,10 @@ fail() {
   exit 1
 }
 
-# unpack NAME...: records of tests/records, as NAME.jsonl in this folder.
-unpack() {
+# kept NAME...: records of tests/records, as NAME.jsonl.gz in this folder.
+kept() {
   local name
-  for name; do gunzip -c "$source_dir/tests/records/$name.jsonl.gz" >"$name.jsonl"; done
+  for name; do ln -s "$source_dir/tests/records/$name.jsonl.gz" .; done
 }
 
 # run_of EXPERIMENT NAME: prints a part of the kept record results/NAME.jsonl.gz: the header of the

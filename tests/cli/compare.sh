@@ -80,13 +80,13 @@ grep -q '^cache-bandwidth$' stdout || fail "no table of the documents: $(<stdout
 expect_words 2 comparison.no-device-twice "$percycle" compare --fail-above 5 old.jsonl v100.jsonl
 
 echo "the H200 through two APIs"
-unpack nvidia-h200-{bandwidth,hierarchy}-{opencl,vulkan}
-expect 0 "$percycle" compare nvidia-h200-bandwidth-{opencl,vulkan}.jsonl
+kept nvidia-h200-{bandwidth,hierarchy}-{opencl,vulkan}
+expect 0 "$percycle" compare nvidia-h200-bandwidth-{opencl,vulkan}.jsonl.gz
 grep -q '^NVIDIA H200 through Vulkan (B) against OpenCL (A)$' stdout || fail "no heading: $(<stdout)"
 grep -Eq '^  [0-9]+ common points: [0-9]+ worse, [0-9]+ better, [0-9]+ within 5 % or the noise$' stdout || fail "no count: $(<stdout)"
 
 echo "a smaller L1 is one finding; the points at its edge are counted"
-hierarchy=(nvidia-h200-hierarchy-{opencl,vulkan}.jsonl)
+hierarchy=(nvidia-h200-hierarchy-{opencl,vulkan}.jsonl.gz)
 expect 0 "$percycle" compare "${hierarchy[@]}"
 awk 'length($0) > 120 { exit 1 }' stdout || fail "a line has more than 120 columns: $(<stdout)"
 grep -Eq '^  size of L1, global, global-index, scalar: [0-9]+ KiB to [0-9]+ KiB, -[0-9]+ %, worse$' stdout || fail "no size of the L1: $(<stdout)"
@@ -110,19 +110,20 @@ grep -q ' common points: 0 worse, ' stdout || fail "points are worse: $(<stdout)
 expect_line 3 '49 %' "$percycle" compare --fail-above 49 caches-t4.jsonl caches-small.toml.jsonl
 
 echo "an H200 before and after, whose two runs are of the same kind"
-python3 - nvidia-h200-bandwidth-opencl.jsonl <<'PYTHON'
+python3 - nvidia-h200-bandwidth-opencl.jsonl.gz <<'PYTHON'
+import gzip
 import json
 import sys
 
 seen = {}
-for line in open(sys.argv[1], encoding="utf-8"):
+for line in gzip.open(sys.argv[1], "rt", encoding="utf-8"):
     record = json.loads(line)
     if record["kind"] == "header":
         asked = json.dumps([record["options"]["experiments"], record["options"]["set"]])
         seen.setdefault(asked, []).append(record["id"])
 which = {id: place for ids in seen.values() if len(ids) == 2 for place, id in enumerate(ids)}
 with open("h200-0.jsonl", "w", encoding="utf-8") as first, open("h200-1.jsonl", "w", encoding="utf-8") as second:
-    for line in open(sys.argv[1], encoding="utf-8"):
+    for line in gzip.open(sys.argv[1], "rt", encoding="utf-8"):
         record = json.loads(line)
         place = which.get(record.get("header", record.get("id")))
         if place is not None:

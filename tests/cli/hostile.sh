@@ -89,8 +89,7 @@ mv stdout in-order
 expect 0 "$percycle" analyze good.jsonl older.jsonl
 cmp stdout in-order || fail "the order of the files counts, not that of the runs"
 [[ ! -s stderr ]] || fail "files are complained of: $(<stderr)"
-unpack nvidia-h200-bandwidth-opencl
-mv nvidia-h200-bandwidth-opencl.jsonl reserved.jsonl
+gunzip -c "$source_dir/tests/records/nvidia-h200-bandwidth-opencl.jsonl.gz" >reserved.jsonl
 grep -m 1 '"kind":"point"' reserved.jsonl | sed 's/"experiment":"[a-z0-9-]*"/"experiment":"efficiency"/' >point
 cat point >>reserved.jsonl
 expect_line 2 "an experiment's name is taken" "$percycle" report reserved.jsonl -o out

@@ -57,16 +57,16 @@ def report(*files):
         return json.load(file)
 
 
-swept = ["nvidia-h100-intensity-ceilings.jsonl", "nvidia-h100-intensity.jsonl"]
-cards = ["nvidia-h200-hierarchy-opencl.jsonl", "nvidia-h200-hierarchy-vulkan.jsonl"]
-maps = ["nvidia-h100-l2-map-opencl.jsonl", "nvidia-h100-l2-map-vulkan.jsonl"]
+swept = ["nvidia-h100-intensity-ceilings.jsonl.gz", "nvidia-h100-intensity.jsonl.gz"]
+cards = ["nvidia-h200-hierarchy-opencl.jsonl.gz", "nvidia-h200-hierarchy-vulkan.jsonl.gz"]
+maps = ["nvidia-h100-l2-map-opencl.jsonl.gz", "nvidia-h100-l2-map-vulkan.jsonl.gz"]
 document = "t4-report-table-4.2.jsonl"
 outputs = {
-    "analyze": analyses(*cards, "nvidia-h100-instruction-sharing.jsonl", maps[0], "nvidia-h100-residency.jsonl"),
-    "ceilings": [json.loads(ask("ceilings", "--json", *swept, "nvidia-h100-programs.jsonl"))],
+    "analyze": analyses(*cards, "nvidia-h100-instruction-sharing.jsonl.gz", maps[0], "nvidia-h100-residency.jsonl.gz"),
+    "ceilings": [json.loads(ask("ceilings", "--json", *swept, "nvidia-h100-programs.jsonl.gz"))],
     "compare": [json.loads(ask("compare", "--json", *files)) for files in (cards, maps, ["simulated.jsonl", cards[0], document])],
     "limits": [json.loads(ask("limits", "--json", *name)) for name in ([], ["H200"], ["Hopper"])],
-    "report": [report("simulated.jsonl", document, "nvidia-h100-residency.jsonl")],
+    "report": [report("simulated.jsonl", document, "nvidia-h100-residency.jsonl.gz")],
 }
 for name, found in outputs.items():
     text = ask("validate", "--schema", name)

@@ -5,16 +5,16 @@ need_command python3
 
 export OCL_ICD_VENDORS=/nonexistent OCL_ICD_FILENAMES='' VK_DRIVER_FILES=/nonexistent VK_ICD_FILENAMES=/nonexistent
 results=$source_dir/results
-unpack nvidia-h200-bandwidth-opencl
+kept nvidia-h200-bandwidth-opencl
 
 echo "the files of a report"
-expect 0 "$percycle" report nvidia-h200-bandwidth-opencl.jsonl "$results"/published/t4-report-table-4.2.jsonl -o out/of/it
+expect 0 "$percycle" report nvidia-h200-bandwidth-opencl.jsonl.gz "$results"/published/t4-report-table-4.2.jsonl -o out/of/it
 [[ $(head -n 1 stdout) == 'out/of/it/report.html: '*' points of 7 devices from 2 files' ]] || fail "says: $(<stdout)"
 for file in report.html report.json tables/nvidia-h200-opencl-l1-bandwidth.{csv,md} tables/nvidia-h200-opencl-efficiency.{csv,md} charts/l1-bandwidth-bars.vl.json \
   tables/t4-published-2019-atomic-latency.csv; do
   [[ -s out/of/it/$file ]] || fail "no $file: $(find out | sort)"
 done
-points=$(grep -c '"experiment":"l1-bandwidth".*"kind":"point"' nvidia-h200-bandwidth-opencl.jsonl)
+points=$(zgrep -c '"experiment":"l1-bandwidth".*"kind":"point"' nvidia-h200-bandwidth-opencl.jsonl.gz)
 (($(wc -l <out/of/it/tables/nvidia-h200-opencl-l1-bandwidth.csv) == points + 1)) || fail "the CSV does not have all $points points"
 python3 - "$points" <<'PYTHON' || fail "report.json"
 import json
@@ -30,12 +30,11 @@ assert all(len(row) == len(table["columns"]) for row in table["rows"])
 assert report["devices"][1]["source"] == "published" and report["devices"][1]["runs"][0]["citation"]["year"] == 2019
 PYTHON
 cp -r out/of/it again
-expect 0 "$percycle" report nvidia-h200-bandwidth-opencl.jsonl "$results"/published/t4-report-table-4.2.jsonl -o again
+expect 0 "$percycle" report nvidia-h200-bandwidth-opencl.jsonl.gz "$results"/published/t4-report-table-4.2.jsonl -o again
 diff -r out/of/it again || fail "the same records give another report"
 
 echo "the hierarchy as a drawing, nearest first"
-gunzip -c "$results"/nvidia-h200-opencl.jsonl.gz >h200.jsonl
-expect 0 "$percycle" report h200.jsonl -o drawn
+expect 0 "$percycle" report "$results"/nvidia-h200-opencl.jsonl.gz -o drawn
 python3 - <<'PYTHON' || fail "the drawing"
 import json
 import re
@@ -140,7 +139,7 @@ cp "$results"/published/t4-report-table-4.2.jsonl here.jsonl
 expect 0 "$percycle" report here.jsonl
 [[ $(head -n 1 stdout) == *' from 1 file' ]] || fail "says: $(<stdout)"
 [[ -f here-report/report.html ]] || fail "report without -o left no here-report/report.html"
-head -n 1 nvidia-h200-bandwidth-opencl.jsonl >header.jsonl
+gunzip -c nvidia-h200-bandwidth-opencl.jsonl.gz | sed -n 1p >header.jsonl
 expect_line 2 'these files hold no finished point, so there is nothing to report' "$percycle" report header.jsonl -o none
 [[ ! -e none ]] || fail "something was written"
 expect_line 1 'text.jsonl: ' "$percycle" report "$results"/published/t4-report-table-4.2.jsonl -o text.jsonl
@@ -171,12 +170,13 @@ assert set(os.listdir("classes/charts")) == expected
 PYTHON
 
 echo "strings stay text"
-python3 - nvidia-h200-bandwidth-opencl.jsonl <<'PYTHON'
+python3 - nvidia-h200-bandwidth-opencl.jsonl.gz <<'PYTHON'
+import gzip
 import json
 import sys
 
 evil = "</script><script>alert(1)</script><img src=x onerror=alert(2)> \" onload='alert(3)' \u2028\u2029\u202e\x00\x1b[31m -->"
-with open(sys.argv[1], encoding="utf-8") as file, open("evil.jsonl", "w", encoding="utf-8") as out:
+with gzip.open(sys.argv[1], "rt", encoding="utf-8") as file, open("evil.jsonl", "w", encoding="utf-8") as out:
     for number, line in enumerate(file):
         record = json.loads(line)
         if record["kind"] == "header":

@@ -11,7 +11,6 @@ import gzip
 import json
 import os
 import random
-import shutil
 import subprocess
 import sys
 
@@ -62,7 +61,10 @@ def shortened(value):
 
 
 def accepted(records):
-    """By percycle: whether it reads each record, under its header unless it is one; None if a rule refuses it that no schema can state."""
+    """By percycle: whether it reads each record, under its header unless it is one.
+
+    None if a rule refuses it that no schema can state.
+    """
     names = []
     for number, (record, header) in enumerate(records):
         names.append(f"mutant-{number}.jsonl")
@@ -160,16 +162,13 @@ def compare(title, records):
 
 
 seen, members, bases = set(), set(), []
-for packed in sorted(glob.glob(os.path.join(results, "*.jsonl.gz"))):
-    files.append(os.path.basename(packed).removesuffix(".gz"))
-    with gzip.open(packed) as source, open(files[-1], "wb") as file:
-        shutil.copyfileobj(source, file)
+files += sorted(glob.glob(os.path.join(results, "*.jsonl.gz")))
 assert len(files) > 8, files
 files += sorted(glob.glob(os.path.join(results, "published", "*.jsonl")))
 subprocess.run([percycle, "validate", *files], check=True, stdout=subprocess.DEVNULL)
 for name in files:
     headers = {}
-    with open(name, encoding="utf-8") as file:
+    with (gzip.open if name.endswith(".gz") else open)(name, "rt", encoding="utf-8") as file:
         for record in map(json.loads, file):
             header = headers.setdefault(record["id"], record) if record["kind"] == "header" else headers[record["header"]]
             whole = frozenset(shape(record))

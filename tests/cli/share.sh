@@ -6,16 +6,16 @@ need_command python3
 
 echo "each secret is planted, and none is left"
 host=$(uname -n)
-unpack nvidia-h200-bandwidth-{opencl,vulkan}
-python3 - nvidia-h200-bandwidth-{opencl,vulkan}.jsonl "$host" <<'PYTHON'
-import json, sys
+kept nvidia-h200-bandwidth-{opencl,vulkan}
+python3 - nvidia-h200-bandwidth-{opencl,vulkan}.jsonl.gz "$host" <<'PYTHON'
+import gzip, json, sys
 uuid, pci = "d55f0075d2a95d21dd5035fbe2c26140", "0000:00:06.0"
 dashed = "-".join((uuid[:8], uuid[8:12], uuid[12:16], uuid[16:20], uuid[20:]))
 secrets = [uuid, uuid.upper(), "GPU-" + dashed, pci, "06:00.0", "serial number: 1652922004711", "/home/alice/percycle/run.sh",
            "/etc/OpenCL/vendors/nvidia.icd", f"on {sys.argv[3]}", "bob"]
 for name, path in (("opencl", sys.argv[1]), ("vulkan", sys.argv[2])):
     with open(name + ".jsonl", "w") as out:
-        for line in open(path):
+        for line in gzip.open(path):
             record = json.loads(line)
             if record["kind"] == "header":
                 record["device"]["driver_manifest"] = "/etc/OpenCL/vendors/nvidia.icd"
@@ -49,6 +49,12 @@ assert before["pairs"] == after["pairs"]
 PYTHON
 expect 0 "$percycle" report shared.jsonl -o report
 ! grep -rqi -e d55f0075 -e home/alice -e 00:06.0 report || fail "the report tells"
+
+echo "a compressed copy has the same lines, and the same bytes each time"
+for name in packed again; do expect 0 "$percycle" share opencl.jsonl vulkan.jsonl -o "$name.jsonl.gz" --remove bob; done
+gunzip -c packed.jsonl.gz | cmp - shared.jsonl || fail "packed.jsonl.gz has other lines"
+cmp packed.jsonl.gz again.jsonl.gz || fail "the same records give other bytes"
+expect_line 2 'packed.jsonl.gz exists already' "$percycle" share opencl.jsonl -o packed.jsonl.gz
 
 echo "nothing is overwritten, and bad input leaves nothing"
 expect_line 2 'shared.jsonl exists already' "$percycle" share opencl.jsonl -o shared.jsonl

@@ -66,10 +66,10 @@ expect 0 "$percycle" summary t4.jsonl v100.jsonl gcn.jsonl
 expect_line 2 'these files hold no run, so there is nothing to sum up' "$percycle" summary "$source_dir/results/published/t4-report-table-4.2.jsonl"
 
 echo "notes that explain a limit are no warnings"
-unpack nvidia-h100-rates
-expect 0 "$percycle" show nvidia-h100-rates.jsonl
+kept nvidia-h100-rates
+expect 0 "$percycle" show nvidia-h100-rates.jsonl.gz
 grep -q 'multiply-adds (IMAD)' stdout || fail "no note on the integer additions"
-expect 0 "$percycle" summary nvidia-h100-rates.jsonl
+expect 0 "$percycle" summary nvidia-h100-rates.jsonl.gz
 ! grep -q 'multiply-adds' stdout || fail "a note without a fault is a warning: $(<stdout)"
 
 echo "the reasons of three points: two, and how many more"

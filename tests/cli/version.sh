@@ -22,8 +22,8 @@ assert version.get("commit", "") in line, line
 assert version.get("date", "") == date, date
 assert re.search(r"\d+\.\d+.* for \w+ \w+", version["compiler"]), version["compiler"]
 libraries = {one["name"]: one for one in version["libraries"]}
-for name in ["fmt", "spdlog", "nlohmann-json", "toml++", "CLI11", "Eigen", "OpenCL-Headers", "zstd", "volk", "Vulkan-Headers",
-             "glslang"]:
+for name in ["fmt", "spdlog", "nlohmann-json", "toml++", "CLI11", "Eigen", "OpenCL-Headers", "zstd", "zlib", "volk",
+             "Vulkan-Headers", "glslang"]:
     assert libraries[name]["licence"], name
     assert name == "OpenCL-Headers" or re.match(r"\d+", libraries[name]["version"]), libraries[name]
 for name, number in json.load(open(charts))["dependencies"].items():

@@ -13,16 +13,16 @@ fits() {
   test "$widest" -ge 60 || fail "percycle $1 prints only $widest columns: $(<stdout)"
 }
 
-unpack nvidia-h100-memory-{opencl,vulkan} nvidia-h100-quick nvidia-h200-bandwidth-opencl
-apis=(nvidia-h100-memory-{opencl,vulkan}.jsonl)
+kept nvidia-h100-memory-{opencl,vulkan} nvidia-h100-quick nvidia-h200-bandwidth-opencl
+apis=(nvidia-h100-memory-{opencl,vulkan}.jsonl.gz)
 for command in show analyze summary validate; do
   echo "$command"
   fits "$command" "${apis[@]}"
-  fits "$command" nvidia-h100-quick.jsonl
+  fits "$command" nvidia-h100-quick.jsonl.gz
 done
 echo "compare: two APIs, and two devices"
 fits compare "${apis[@]}"
-fits compare "${apis[0]}" nvidia-h200-bandwidth-opencl.jsonl "$source_dir"/results/published/t4-report-table-*.jsonl
+fits compare "${apis[0]}" nvidia-h200-bandwidth-opencl.jsonl.gz "$source_dir"/results/published/t4-report-table-*.jsonl
 expect 0 "$percycle" compare --wide "${apis[@]}"
 test "$(wc -L <stdout)" -gt 120 || fail "compare --wide is not wide"
 echo "lists"

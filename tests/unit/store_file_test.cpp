@@ -9,6 +9,7 @@
 #include "check_words.hpp"
 #include "core/error.hpp"
 #include "store/append.hpp"
+#include "store/gzip.hpp"
 #include "store/load.hpp"
 #include "store/record_json.hpp"
 #include "store/runs.hpp"
@@ -154,11 +155,88 @@ TEST_CASE("damage anywhere else is reported with file, line and cause") {
   }
 }
 
-TEST_CASE("a compressed file is named as such") {
+/// The file in front of damage at this line.
+void check_damaged(const LoadedFile& loaded, std::size_t line, const std::string& damage) {
+  REQUIRE(loaded.truncated);
+  CHECK(loaded.truncated->line == line);
+  CHECK(loaded.truncated->damage == damage);
+  CHECK(loaded.headers.size() + loaded.entries.size() == line - 1);
+}
+
+TEST_CASE("a compressed file, also of several members, is read like a plain one") {
+  const Folder folder;
+  const auto path = folder / "card.jsonl";  // the name does not matter
+  write_text(path, gzip(sound_text()) + gzip(line(Started{kId, examples::point(2048)}) + "{\"kind\""));
+  const LoadedFile loaded = load(path);
+  CHECK(loaded.packed);
+  CHECK(loaded.headers.size() == 1);
+  CHECK(loaded.entries.size() == 3);
+  REQUIRE(loaded.truncated);
+  CHECK(loaded.truncated->line == 5);
+  CHECK(loaded.truncated->bytes == 7);
+  CHECK(loaded.truncated->damage.empty());
+  write_text(path, sound_text());
+  CHECK_FALSE(load(path).packed);
+  check_load_error(path, gzip(line(examples::header()) + "[]\n"), ":2: the line: not an object");
+  check_load_error(path, gzip(""), ": the file is empty, so it is no record file");
+}
+
+TEST_CASE("a compressed file cut at any byte has the whole lines before the cut") {
   const Folder folder;
   const auto path = folder / "card.jsonl.gz";
-  check_load_error(path, "\x1f\x8b\x08 and so on\n\x01", " is compressed: unpack it first (gunzip -k)");
-  check_load_error(path, "\x1f\x8b\x08 without an end of line", " is compressed: unpack it first (gunzip -k)");
+  const std::string whole = gzip(sound_text());
+  std::size_t most = 0;
+  for (std::size_t size = 2; size < whole.size(); ++size) {
+    CAPTURE(size);
+    write_text(path, whole.substr(0, size));
+    try {
+      const LoadedFile loaded = load(path);
+      REQUIRE(loaded.truncated);
+      check_damaged(loaded, loaded.truncated->line, "ends early");
+      CHECK(loaded.truncated->line >= most);
+      most = loaded.truncated->line;
+    } catch (const UsageError& error) {
+      CHECK(most == 0);
+      CHECK(error.what() == path.string() + ": the compressed data ends early");
+    }
+  }
+  CHECK(most == 4);
+}
+
+TEST_CASE("damage of a compressed file is named, and the lines before it are read") {
+  const Folder folder;
+  const auto path = folder / "card.jsonl.gz";
+  const std::string first = gzip(line(examples::header()) + line(Started{kId, examples::point(1024)}));
+  const std::string second = gzip(line(examples::ok(1024, 1.0 / 3)));
+
+  std::string wrong = first;
+  wrong[wrong.size() - 8] ^= 1;  // the checksum of the text
+  write_text(path, wrong);
+  check_damaged(load(path), 3, "has a wrong checksum, so any line may be wrong");
+
+  wrong = second;
+  wrong[10] |= 6;  // a kind of block that does not exist
+  write_text(path, first + wrong);
+  check_damaged(load(path), 3, "is damaged (invalid block type)");
+  write_text(path, first + "and more");
+  check_damaged(load(path), 3, "is damaged (incorrect header check)");
+  check_load_error(path, "\x1f\x8b\x08 and so on\n\x01", ": the compressed data is damaged (unknown header flags set)");
+
+  // A stored block whose text is no record: the wrong checksum explains it.
+  const std::string block("\x1f\x8b\x08\0\0\0\0\0\0\x03\x01\x03\0\xfc\xff[]\n\1\1\1\1\x03\0\0\0", 26);
+  write_text(path, first + block);
+  check_damaged(load(path), 3, "has a wrong checksum, so any line may be wrong");
+}
+
+TEST_CASE("a file packed at once unpacks to its lines, with the same bytes each time") {
+  const Folder folder;
+  const std::vector<Record> records{examples::header(), Started{kId, examples::point(1024)}, examples::ok(1024, 1.0 / 3)};
+  write_packed(folder / "a.gz", records);
+  write_packed(folder / "b.gz", records);
+  CHECK(read_text(folder / "a.gz") == gzip(sound_text()));
+  CHECK(read_text(folder / "a.gz") == read_text(folder / "b.gz"));
+  CHECK(load(folder / "a.gz").entries.size() == 2);
+  CHECK_THROWS_AS(write_packed(folder / "a.gz", records), UsageError);
 }
 
 TEST_CASE("a long file is read whole and in order") {
