@@ -217,6 +217,8 @@ struct Presentation {
   ParameterWords place_only{};  ///< points that count there
 
   bool leads = false;  ///< its first chart stands at the top of a report
+  /// Points from which the summary has the memory hierarchy; empty: it needs none of them.
+  ParameterWords hierarchy_points{};
 
   std::vector<SummaryFigure> summary{};  ///< its figures in the summary at the end of a run
   std::vector<CeilingRule> ceilings{};   ///< the first rule that fits a point holds

@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 #include <stdexcept>
 #include <utility>
 
 #include "core/hash.hpp"
 #include "core/random.hpp"
+#include "presentation/headlines.hpp"
 #include "presentation/presentation.hpp"
 #include "session/messages.hpp"
 #include "store/header_names.hpp"
@@ -44,6 +46,17 @@ double planned_s(const Header& header, const Point& point, const Experiment& ask
   return header.simulated() ? 0 : static_cast<double>(experiment_of(point, asking).planned_time(point).count());
 }
 
+/// A part of a run: the headlines of an experiment, or all that is left of it.
+struct Step {
+  std::size_t experiment = 0;
+  bool headlines_only = false;
+
+  /// Headlines may build on points of other experiments.
+  bool wants(const Point& point, const Experiment& asking) const {
+    return !headlines_only || point.experiment != asking.name() || is_headline(point);
+  }
+};
+
 /// Runs the plan of one device.
 class DeviceSession {
  public:
@@ -56,9 +69,9 @@ class DeviceSession {
         device_(parts.open(run)),
         durability_(run.header.simulated() ? Durability::process : Durability::machine) {}
 
-  /// Runs everything this experiment plans, including refinements and points of other experiments.
-  /// False if the user stopped it.
-  bool carry_out(const ChosenExperiment& chosen) {
+  /// Runs everything this experiment plans, including refinements and points of other experiments;
+  /// only the headlines if `step` says so. False if the user stopped it.
+  bool carry_out(const ChosenExperiment& chosen, const Step& step) {
     const auto& [asking, options] = chosen;
     const Experiment& experiment = *asking;
     for (std::uint64_t generation = 0;; ++generation) {
@@ -67,7 +80,7 @@ class DeviceSession {
       // the run is resumed.
       if (generation > 0 && budget_is_spent()) return true;
       std::vector<Point> points = experiment.plan(run_.header.device, options, run_.done.all());
-      std::erase_if(points, [&](const Point& point) { return run_.done.contains(point); });
+      std::erase_if(points, [&](const Point& point) { return !step.wants(point, experiment) || run_.done.contains(point); });
       if (points.empty()) return true;
       shuffle(points, options.seed ^ fnv1a(experiment.name()) ^ generation);
       std::vector<OpenPoint> open;
@@ -181,22 +194,41 @@ class DeviceSession {
 
 namespace {
 
-/// The experiments with the points that are known before any is measured.
-std::vector<PlannedExperiment> planned_experiments(const std::vector<ChosenExperiment>& experiments, const DeviceRun& run) {
-  std::vector<PlannedExperiment> planned;
-  for (const auto& [experiment, options] : experiments) {
-    std::vector<Point> points = experiment->plan(run.header.device, options, {});
-    std::erase_if(points, [&](const Point& point) { return run.done.contains(point); });
-    PlannedPoints known{.points = points.size()};
-    for (const Point& point : points) {
+/// A run's steps, with the points that are known before any is measured: first the headlines of all
+/// experiments, so that a run that ends early has them, then the rest in the order of the
+/// experiments.
+struct Schedule {
+  std::vector<Step> steps;
+  std::vector<PlannedExperiment> planned;  ///< of each step
+
+  Schedule(const std::vector<ChosenExperiment>& experiments, const DeviceRun& run) {
+    std::vector<std::size_t> order(experiments.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::vector<std::size_t> by_rank = order;
+    std::ranges::stable_sort(by_rank, {}, [&](std::size_t i) { return headline_rank(experiments[i].experiment->name()); });
+    for (const std::size_t i : by_rank) {
+      if (has_headlines(experiments[i].experiment->name())) add(experiments[i], run, {i, true});
+    }
+    for (const std::size_t i : order) add(experiments[i], run, {i, false});
+  }
+
+ private:
+  void add(const ChosenExperiment& chosen, const DeviceRun& run, const Step& step) {
+    const auto& [experiment, options] = chosen;
+    PlannedPoints known;
+    for (const Point& point : experiment->plan(run.header.device, options, {})) {
+      if (run.done.contains(point)) continue;
+      if (step.headlines_only ? !step.wants(point, *experiment) : is_headline(point)) continue;
+      ++known.points;
       if (point.experiment != experiment->name()) continue;
       const double seconds = planned_s(run.header, point, *experiment);
       if (seconds > 0 && !experiment->unsupported(run.header.device, point)) known.seconds += seconds;
     }
+    if (step.headlines_only && known.points == 0) return;
+    steps.push_back(step);
     planned.push_back({presentation_of(experiment->name()).title, known});
   }
-  return planned;
-}
+};
 
 }  // namespace
 
@@ -209,13 +241,13 @@ SessionTally run_session(const std::vector<ChosenExperiment>& experiments, std::
   const auto names = header_names(headers);
   for (auto& run : devices) {
     const std::string& name = names.at(run.header.id);
-    parts.progress.start_device(fmt::format("{} ({})", name, to_string(run.header.device.api)),
-                                planned_experiments(experiments, run));
+    const Schedule schedule(experiments, run);
+    parts.progress.start_device(fmt::format("{} ({})", name, to_string(run.header.device.api)), schedule.planned);
     DeviceSession session(run, name, parts, begin, tally);
     for (auto& result : std::exchange(run.abandoned, {})) session.finish(std::move(result));
-    for (std::size_t i = 0; i < experiments.size(); ++i) {
+    for (std::size_t i = 0; i < schedule.steps.size(); ++i) {
       parts.progress.start_experiment(i);
-      if (!session.carry_out(experiments[i])) {
+      if (!session.carry_out(experiments[schedule.steps[i].experiment], schedule.steps[i])) {
         parts.progress.clear();
         tally.stopped = true;
         return tally;

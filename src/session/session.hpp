@@ -63,8 +63,9 @@ struct SessionParts {
 };
 
 /// Runs the plan of every experiment on every device and appends each point as it ends: `started`,
-/// then its result. Points run in an order drawn from the seed; a point planned by two experiments
-/// is measured once. A lost device is opened once more. Its remaining points are skipped if it is
+/// then its result. The headlines of all experiments come first (is_headline()). Within an
+/// experiment points run in an order drawn from the seed; a point planned by two experiments is
+/// measured once. A lost device is opened once more. Its remaining points are skipped if it is
 /// lost again, its worker dies on three points in a row, it cannot be opened, or the time budget is
 /// over. Throws RunError if the file cannot be written.
 SessionTally run_session(const std::vector<ChosenExperiment>& experiments, std::vector<DeviceRun>& devices,

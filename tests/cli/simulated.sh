@@ -60,6 +60,13 @@ for model in "${models[@]}"; do
   awk '$1 + $2 > 2 { exit 1 }' times || fail "sim:$model took $(<times) s (user, system)"
 done
 
+echo "the points of the summary first"
+expect 0 "$percycle" run geometry latency l1-bandwidth --device sim:t4 --preset quick --no-progress --out order.jsonl
+points() { grep '"kind":"point"' order.jsonl | grep -nE "$@" | cut -d: -f1; }
+headline='"experiment":"(latency".*"path":"global"|l1-bandwidth")'
+(($(points "$headline" | tail -n 1) < $(points -v "$headline" | head -n 1))) || fail "another point was measured before a headline"
+[[ $(points '"experiment":"latency"' | head -n 1) == 1 ]] || fail "the hierarchy was not the first"
+
 echo "resumed"
 head -n 5 t4.jsonl >half.jsonl
 expect 0 "$percycle" run --resume half.jsonl --no-progress

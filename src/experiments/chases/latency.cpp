@@ -121,7 +121,8 @@ class Latency final : public Experiment {
                         .y_along = Along::doubled,
                         .per_device = true,
                         .follows = {parameter::kAgain}}},
-            .leads = true};
+            .leads = true,
+            .hierarchy_points = {{parameter::kPath, "global"}}};
   }
 
   std::vector<ParameterSpec> parameters() const override {
