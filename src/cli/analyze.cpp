@@ -10,9 +10,9 @@
 #include <utility>
 #include <vector>
 
+#include "cli/file_faults.hpp"
 #include "cli/next_step.hpp"
 #include "cli/output.hpp"
-#include "cli/partial_line.hpp"
 #include "cli/run_order.hpp"
 #include "core/error.hpp"
 #include "report/device_analysis.hpp"
@@ -36,7 +36,7 @@ void analyze_files(const AnalyzeArguments& arguments) {
   std::vector<LoadedFile> files;
   RunOrder order;
   load_each(in_time_order(arguments.paths), [&](LoadedFile&& file) {
-    note_partial_line(file);
+    note_faults(file);
     order.add(file);
     if (has_published(file)) {
       spdlog::warn("{}: published figures are not a run, so percycle skips them", file.path.string());

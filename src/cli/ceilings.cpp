@@ -10,9 +10,9 @@
 #include <utility>
 #include <vector>
 
+#include "cli/file_faults.hpp"
 #include "cli/next_step.hpp"
 #include "cli/output.hpp"
-#include "cli/partial_line.hpp"
 #include "cli/run_order.hpp"
 #include "core/error.hpp"
 #include "experiments/experiment.hpp"
@@ -55,7 +55,7 @@ void print_ceilings(const CeilingsArguments& arguments) {
   ReportCollector collector(limits_catalogue(arguments.limits));
   RunOrder order;
   load_each(in_time_order(arguments.paths), [&](LoadedFile&& file) {
-    note_partial_line(file);
+    note_faults(file);
     order.add(file);
     keep_ceilings(file);
     collector.add(std::move(file));

@@ -11,9 +11,9 @@
 #include <string>
 #include <vector>
 
+#include "cli/file_faults.hpp"
 #include "cli/next_step.hpp"
 #include "cli/output.hpp"
-#include "cli/partial_line.hpp"
 #include "core/error.hpp"
 #include "report/comparison_text.hpp"
 #include "report/report_json.hpp"
@@ -54,7 +54,7 @@ bool exceeds(const RunComparison& comparison, double percent) {
 int compare_files(const CompareArguments& arguments) {
   std::vector<LoadedFile> files;
   load_each(arguments.paths, [&](LoadedFile&& file) {
-    note_partial_line(file);
+    note_faults(file);
     files.push_back(std::move(file));
   });
   const RunComparison comparison = compare(files, limits_catalogue());

@@ -10,9 +10,9 @@
 #include <utility>
 #include <vector>
 
+#include "cli/file_faults.hpp"
 #include "cli/next_step.hpp"
 #include "cli/output.hpp"
-#include "cli/partial_line.hpp"
 #include "cli/run_order.hpp"
 #include "core/error.hpp"
 #include "html/report_files.hpp"
@@ -42,7 +42,7 @@ void report_files(const ReportArguments& arguments) {
   ReportCollector collector(catalogue);
   RunOrder order;
   load_each(in_time_order(arguments.paths), [&](LoadedFile&& file) {
-    note_partial_line(file);
+    note_faults(file);
     order.add(file);
     collector.add(std::move(file));
   });

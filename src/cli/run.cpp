@@ -37,6 +37,7 @@
 #include "session/run_header.hpp"
 #include "session/session.hpp"
 #include "store/load.hpp"
+#include "store/set_aside.hpp"
 
 namespace percycle {
 namespace {
@@ -167,7 +168,9 @@ Prepared resume(const RunArguments& arguments) {
 /// Prints a summary of the file on one screen. Also writes a report if the user asks for one.
 void sum_up(const std::filesystem::path& path, const std::optional<std::string>& report) {
   ReportCollector collector(limits_catalogue(std::nullopt));
-  collector.add(load(path));
+  LoadedFile file = load(path);
+  set_aside_impossible(file);
+  collector.add(std::move(file));
   const ReportData data = collector.finish();
   if (data.points == 0) return;
   output("{}", run_summary(data));

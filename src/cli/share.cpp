@@ -12,10 +12,10 @@
 #include <variant>
 #include <vector>
 
+#include "cli/file_faults.hpp"
 #include "cli/is_named.hpp"
 #include "cli/next_step.hpp"
 #include "cli/output.hpp"
-#include "cli/partial_line.hpp"
 #include "core/error.hpp"
 #include "platform/host.hpp"
 #include "store/append.hpp"
@@ -56,7 +56,7 @@ std::vector<Record> shared_records(const ShareArguments& arguments) {
   std::set<std::string> ids;
   for (const std::string& path : arguments.paths) {
     const LoadedFile file = load(path);
-    note_partial_line(file);
+    note_faults(file);
     for (const Header& header : file.headers) {
       if (!ids.insert(header.id).second) throw UsageError(fmt::format("{}: holds the run {} again", path, header.id));
     }

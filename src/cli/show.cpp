@@ -11,9 +11,9 @@
 #include <string>
 #include <vector>
 
+#include "cli/file_faults.hpp"
 #include "cli/next_step.hpp"
 #include "cli/output.hpp"
-#include "cli/partial_line.hpp"
 #include "core/error.hpp"
 #include "limits/limits.hpp"
 #include "report/api_differences.hpp"
@@ -23,6 +23,7 @@
 #include "store/header_names.hpp"
 #include "store/load.hpp"
 #include "store/runs.hpp"
+#include "store/set_aside.hpp"
 
 namespace percycle {
 namespace {
@@ -41,7 +42,9 @@ bool load_all(const std::vector<std::string>& paths, std::list<LoadedFile>& file
   bool all = true;
   for (const std::string& path : paths) {
     try {
-      note_partial_line(files.emplace_back(load(path)));
+      LoadedFile& file = files.emplace_back(load(path));
+      set_aside_impossible(file);
+      note_faults(file);
     } catch (const UsageError& error) {
       spdlog::error("{}", error.what());
       all = false;

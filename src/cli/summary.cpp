@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
+#include "cli/file_faults.hpp"
 #include "cli/next_step.hpp"
 #include "cli/output.hpp"
-#include "cli/partial_line.hpp"
 #include "cli/run_order.hpp"
 #include "core/error.hpp"
 #include "limits/limits.hpp"
@@ -33,7 +33,7 @@ void add_summary(CLI::App& app, int& exit_status) {
     ReportCollector collector(limits_catalogue(*limits));
     RunOrder order;
     load_each(in_time_order(*paths), [&](LoadedFile&& file) {
-      note_partial_line(file);
+      note_faults(file);
       order.add(file);
       collector.add(std::move(file));
     });

@@ -22,7 +22,7 @@
 namespace percycle {
 namespace {
 
-constexpr int kPartial = 1;
+constexpr int kFaulty = 1;
 constexpr int kBadInput = 2;
 constexpr const char* kRecordSchema = "record";
 
@@ -51,21 +51,24 @@ std::string contents(const LoadedFile& file) {
   return fmt::format("{}, {} point{}: {}", headers_of(file), points, points == 1 ? "" : "s", to_string(tally));
 }
 
-/// Adds a partial file that --resume can continue: one with a header.
+/// Prints a line for the file or for each of its faults. Adds a partial file that --resume can
+/// continue: one with a header.
 int validate_file(const std::string& path, std::vector<std::string>& resumable) {
   try {
     const LoadedFile file = load(path);
+    for (const Impossible& fault : file.impossible) spdlog::error("{}:{}: impossible: {}", path, fault.line, fault.sentence);
     if (file.truncated && !file.truncated->damage.empty()) {
       spdlog::error("{}:{}: the compressed data {}; before it: {}", path, file.truncated->line, file.truncated->damage,
                     contents(file));
-      return kPartial;
+      return kFaulty;
     }
     if (file.truncated) {
       spdlog::error("{}:{}: the last line is partial ({} bytes), as a crash leaves it; before it: {}", path, file.truncated->line,
                     file.truncated->bytes, contents(file));
       if (!file.headers.empty()) resumable.push_back(path);
-      return kPartial;
+      return kFaulty;
     }
+    if (!file.impossible.empty()) return kFaulty;
     output("{}: ok ({})\n", path, contents(file));
     return 0;
   } catch (const UsageError& error) {
@@ -76,7 +79,7 @@ int validate_file(const std::string& path, std::vector<std::string>& resumable) 
 
 /// The next step after all files were checked.
 void print_next_step(const ValidateArguments& arguments, const std::vector<std::string>& resumable, int status) {
-  if (status == kPartial && !resumable.empty())
+  if (status == kFaulty && !resumable.empty())
     print_next(fmt::format("percycle run --resume {} --retry", file_arguments({resumable.front()})));
   if (status != 0 || !arguments.schema.empty()) return;
   const std::string files = file_arguments(arguments.paths);

@@ -19,6 +19,7 @@
 #include "store/contradictions.hpp"
 #include "store/record_json.hpp"
 #include "store/record_lines.hpp"
+#include "store/set_aside.hpp"
 
 namespace percycle {
 namespace {
@@ -77,9 +78,21 @@ class Collector {
  public:
   explicit Collector(LoadedFile& file) : file_(file) {}
 
+  /// Reads the line of this number. Throws std::invalid_argument that names its fault.
+  void add(std::string_view line, std::size_t number) {
+    number_ = number;
+    std::visit(*this, read_line(line));
+  }
+
+  /// After the last line.
+  void finish() {
+    file_.impossible = find_impossible({file_.headers, file_.entries, std::move(header_lines_), std::move(entry_lines_)});
+  }
+
   void operator()(Header&& header) {
     if (!headers_.emplace(header.id, file_.headers.size()).second) fail(fmt::format("a second header with the id {}", header.id));
     file_.headers.push_back(std::move(header));
+    header_lines_.push_back(number_);
   }
   template <typename T>
   void operator()(T&& line) {
@@ -96,12 +109,16 @@ class Collector {
       check_contradictions(header, point->result);
     }
     file_.entries.push_back(std::move(entry));
+    entry_lines_.push_back(number_);
   }
 
  private:
   [[noreturn]] static void fail(const std::string& message) { throw std::invalid_argument(message); }
 
   LoadedFile& file_;
+  std::size_t number_ = 0;  ///< of the current line
+  std::vector<std::size_t> header_lines_;
+  std::vector<std::size_t> entry_lines_;
   std::map<std::string, std::size_t> headers_;  ///< index of each header, by its id
   Names names_;
 };
@@ -110,14 +127,13 @@ constexpr std::size_t kMostAhead = 4;  // files, of about three times their size
 
 /// Takes all lines up to the end or a partial one. Throws std::invalid_argument for a fault of the
 /// line `number`.
-void read_lines(RecordLines& lines, LoadedFile& file, std::size_t& number) {
-  Collector collector(file);
+void read_lines(RecordLines& lines, Collector& collector, LoadedFile& file, std::size_t& number) {
   for (std::string line; lines.next(line); ++number) {
     if (!lines.ends_whole()) {
       file.truncated = PartialLine{.line = number, .bytes = line.size(), .damage = {}};
       return;
     }
-    std::visit(collector, read_line(line));
+    collector.add(line, number);
   }
 }
 
@@ -128,10 +144,11 @@ LoadedFile load(const std::filesystem::path& path) {
   file.path = path;
   RecordLines lines(path);
   file.packed = lines.is_packed();
+  Collector collector(file);
   std::size_t number = 1;
   std::string fault;
   try {
-    read_lines(lines, file, number);
+    read_lines(lines, collector, file, number);
   } catch (const std::invalid_argument& error) {
     fault = error.what();
   }
@@ -144,6 +161,7 @@ LoadedFile load(const std::filesystem::path& path) {
   }
   if (number == 1 && !file.truncated)
     throw UsageError(fmt::format("{}: the file is empty, so it is no record file", path.string()));
+  collector.finish();
   return file;
 }
 
@@ -156,6 +174,7 @@ void load_each(const std::vector<std::string>& paths, const std::function<void(L
       ahead.push_back(std::async(std::launch::async, [&path = paths[begun]] { return load(path); }));
     LoadedFile file = ahead.front().get();
     ahead.pop_front();
+    set_aside_impossible(file);
     take(std::move(file));
   }
 }

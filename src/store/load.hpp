@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "store/impossible.hpp"
 #include "store/record.hpp"
 
 namespace percycle {
@@ -26,7 +27,8 @@ struct LoadedFile {
   std::vector<Header> headers;
   std::vector<Entry> entries;  ///< all other lines, in order
   std::optional<PartialLine> truncated;
-  bool packed = false;  ///< gzip made the file
+  bool packed = false;                 ///< gzip made the file
+  std::vector<Impossible> impossible;  ///< see set_aside.hpp
 };
 
 /// Reads and checks the whole file, which gzip may have packed. Damage of packed data ends it, as a
@@ -35,8 +37,9 @@ struct LoadedFile {
 /// reverse, or a schema version newer than kSchemaVersion.
 LoadedFile load(const std::filesystem::path& path);
 
-/// Loads files in parallel and hands them over in their order, with at most four in memory before
-/// they are taken. Throws the error of the first file in this order that has one.
+/// Loads files in parallel, sets impossible points aside and hands the files over in their order,
+/// with at most four in memory before they are taken. Throws the error of the first file in this
+/// order that has one.
 void load_each(const std::vector<std::string>& paths, const std::function<void(LoadedFile&&)>& take);
 
 }  // namespace percycle

@@ -62,6 +62,20 @@ done
 { printf '\xef\xbb\xbf' && cat good.jsonl; } >mark.jsonl
 expect_line 2 'mark.jsonl:1: not JSON: byte 1: a byte order mark' "$percycle" validate mark.jsonl
 
+echo "numbers that fit each other, of a device that cannot be"
+mutant unchecked.jsonl 'if "measurement" in r: r["measurement"]["verified_samples"] = 0'
+mutant date.jsonl 'if n == 0: r["created"] = "2026-02-30T10:00:00Z"'
+mutant hot.jsonl '[t.update(temperature_c=2000, power_w=1e6) for t in r.get("measurement", {}).get("telemetry", [])]'
+for name in unchecked date hot; do
+  expect 1 "$percycle" validate "$name.jsonl"
+  (($(grep -c "^percycle: error: $name.jsonl:[0-9]*: impossible: " stderr) == $(wc -l <stderr))) || fail "$name: $(<stderr)"
+  for command in summary analyze; do
+    expect 0 "$percycle" "$command" "$name.jsonl"
+    grep -q "$name.jsonl:[0-9]*: impossible: " stderr || fail "$command of $name.jsonl does not say why: $(<stderr)"
+    ! grep -qE '[0-9.]+ (KiB|MiB|cycles|GB/s)' stdout || fail "$command of $name.jsonl states figures: $(<stdout)"
+  done
+done
+
 echo "options that cannot be"
 run=("$percycle" run latency --device sim:t4 --out out.jsonl)
 for seed in -1 +1 1.5 18446744073709551616; do

@@ -1,0 +1,18 @@
+#include "store/set_aside.hpp"
+
+#include <variant>
+
+namespace percycle {
+
+void set_aside_impossible(LoadedFile& file) {
+  for (const Impossible& found : file.impossible) {
+    for (const std::size_t entry : found.entries) {
+      PointResult& result = std::get<PointRecord>(file.entries[entry]).result;
+      if (result.outcome.status != Status::ok || !result.measurement) continue;
+      result.outcome = {Status::invalid, found.sentence};
+      result.measurement->statistics.clear();
+    }
+  }
+}
+
+}  // namespace percycle
