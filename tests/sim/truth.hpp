@@ -16,8 +16,8 @@ namespace percycle::simtest {
 /// A level of the model, seen through one path.
 struct TrueLevel {
   const sim::Cache* cache = nullptr;
-  double size = 0;
-  double latency = 0;
+  double size = 0;           ///< of an exclusive cache: with the level before, as a chase sees it
+  double latency = 0;        ///< the mean if some lines are far
   std::uint64_t sector = 0;  ///< of the cache
   std::uint64_t inner = 0;   ///< largest fetch of the levels before
   bool part = false;         ///< near or far part of a cache
@@ -41,8 +41,11 @@ inline std::vector<TrueLevel> true_levels(const sim::Model& model, MemoryPath wh
       levels.push_back(
           {&cache, static_cast<double>(hop.near_bytes), hop.latency_cycles, cache.sector_bytes, inner, true, shadowed});
     }
-    levels.push_back({&cache, static_cast<double>(cache.size_bytes), hop.far_latency_cycles.value_or(hop.latency_cycles),
-                      cache.sector_bytes, inner, hop.far_latency_cycles.has_value(), shadowed});
+    const bool exclusive = cache.inclusion == sim::Inclusion::exclusive && !levels.empty();
+    const double size = static_cast<double>(cache.size_bytes) + (exclusive ? levels.back().size : 0);
+    const double mean = (hop.latency_cycles + hop.far_lines_cycles.value_or(hop.latency_cycles)) / 2;
+    levels.push_back({&cache, size, hop.far_latency_cycles.value_or(mean), cache.sector_bytes, inner,
+                      hop.far_latency_cycles.has_value(), shadowed});
     inner = std::max(inner, cache.sector_bytes);
   }
   std::erase_if(levels, [&](const TrueLevel& level) { return level.size * 1.7 > most; });
