@@ -29,6 +29,11 @@ file(GLOB model_files CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/sim/models/*
 set(PERCYCLE_EMBEDDED_MODELS ${CMAKE_CURRENT_BINARY_DIR}/embedded_models.cpp)
 percycle_embed(${PERCYCLE_EMBEDDED_MODELS} sim_model_text sim/model_text.hpp ${model_files})
 
+# Figures that documents print.
+file(GLOB published_files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/results/published/*.jsonl)
+set(PERCYCLE_EMBEDDED_PUBLISHED ${CMAKE_CURRENT_BINARY_DIR}/embedded_published.cpp)
+percycle_embed(${PERCYCLE_EMBEDDED_PUBLISHED} published_text store/published_text.hpp ${published_files})
+
 # The parts of a report's page. Vega (https://vega.github.io, BSD-3-Clause) comes from the npm
 # registry, in the version of tools/charts/package-lock.json.
 set(vega ${CMAKE_CURRENT_BINARY_DIR}/vega)

@@ -82,7 +82,7 @@ void add_compare(CLI::App& app, int& exit_status) {
   const auto arguments = std::make_shared<CompareArguments>();
   CLI::App* command = app.add_subcommand("compare", "Compare record files: devices, APIs, drivers");
   command->footer("Example: percycle compare old-driver.jsonl new-driver.jsonl");
-  command->add_option("FILE", arguments->paths, "Record files (*.jsonl[.gz]), oldest first")->required();
+  command->add_option("FILE", arguments->paths, "Record files (*.jsonl[.gz]), oldest first, or published:NAME (see `percycle list --published`)")->required();
   CLI::Option* json = command->add_flag("--json", arguments->json, "Print one JSON object, noise included");
   CLI::Option* markdown = command->add_flag("--markdown", arguments->markdown, "Print Markdown, every change included");
   markdown->excludes(json);

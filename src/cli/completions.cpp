@@ -47,6 +47,8 @@ std::string bash_words(const std::vector<std::string>& words) {
 }
 
 constexpr std::string_view kBashFiles = "COMPREPLY=($(compgen -f -- \"$current\"))";
+/// Files, and the beginning of a published card's name.
+constexpr std::string_view kBashRecords = "COMPREPLY=($(compgen -f -W published: -- \"$current\"))";
 
 /// Completes the value of each option that takes one.
 std::string bash_values(const CommandSpec& command) {
@@ -64,7 +66,7 @@ std::string bash_values(const CommandSpec& command) {
 std::string bash_arguments(const CommandSpec& command) {
   const std::vector<std::string> choices = positional_choices(command);
   const std::string otherwise = !choices.empty()       ? bash_words(choices)
-                                : takes_files(command) ? std::string(kBashFiles)
+                                : takes_files(command) ? std::string(kBashRecords)
                                                        : "COMPREPLY=()";
   return fmt::format("    {}) if [[ $current == -* ]]; then {}; else {}; fi ;;\n", command.name,
                      bash_words(option_names(command)), otherwise);
@@ -152,7 +154,7 @@ std::string fish_completion(const std::vector<CommandSpec>& commands) {
     if (const auto choices = positional_choices(command); !choices.empty())
       text += fmt::format("complete -c percycle -n {} -a {}\n", fish_quoted(seen),
                           fish_quoted(fmt::format("{}", fmt::join(choices, " "))));
-    if (takes_files(command)) text += fmt::format("complete -c percycle -n {} -F\n", fish_quoted(seen));
+    if (takes_files(command)) text += fmt::format("complete -c percycle -n {} -F -a published:\n", fish_quoted(seen));
   }
   return text;
 }

@@ -13,6 +13,7 @@
 #include "cli/named_experiments.hpp"
 #include "cli/next_step.hpp"
 #include "cli/output.hpp"
+#include "cli/published_list.hpp"
 #include "experiments/experiment.hpp"
 #include "report/wrap.hpp"
 #include "sim/model.hpp"
@@ -41,7 +42,7 @@ void print_overview() {
     text += fmt::format("{:<22}{}\n", experiment->name(), presentation_of(experiment->name()).metric);
   text += fmt::format("simulated devices (run --device sim:NAME): {}\n", fmt::join(sim::shipped_models(), ", "));
   output("{}", wrap_lines(text, kTableColumns));
-  print_next("percycle list EXPERIMENT", "its question and its parameters");
+  print_next("percycle list EXPERIMENT", "its question and its parameters; published figures: percycle list --published");
 }
 
 void print_experiment(const Experiment& experiment) {
@@ -87,6 +88,7 @@ void print_json() {
 
 void add_list(CLI::App& app) {
   auto json = std::make_shared<bool>(false);
+  auto published = std::make_shared<bool>(false);
   auto names = std::make_shared<std::vector<std::string>>();
   auto* command = app.add_subcommand("list", "List experiments, their parameters, and simulated devices");
   command->footer("Example: percycle list latency");
@@ -94,7 +96,12 @@ void add_list(CLI::App& app) {
       command->add_option("experiments", *names, "Print the question and the parameters of these; default: one line each")
           ->type_name("EXPERIMENT");
   command->add_flag("--json", *json, "Print JSON with everything")->excludes(chosen);
-  command->callback([json, names] { *json ? print_json() : print_text(*names); });
+  command->add_flag("--published", *published, "Print the cards whose published figures `published:NAME` stands for")
+      ->excludes(chosen);
+  command->callback([json, published, names] {
+    if (*published) return *json ? print_published_json() : print_published();
+    *json ? print_json() : print_text(*names);
+  });
 }
 
 }  // namespace percycle

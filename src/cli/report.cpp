@@ -19,6 +19,7 @@
 #include "limits/limits.hpp"
 #include "report/report_data.hpp"
 #include "store/load.hpp"
+#include "store/published.hpp"
 
 namespace percycle {
 namespace {
@@ -31,6 +32,7 @@ struct ReportArguments {
 
 /// "h200-report" for "h200.jsonl" and "h200.jsonl.gz".
 std::string default_folder(std::filesystem::path file) {
+  if (file.string().starts_with(kPublishedPrefix)) return "published-report";
   if (file.extension() == ".gz") file.replace_extension();
   return file.replace_extension().string() + "-report";
 }
@@ -64,7 +66,7 @@ void add_report(CLI::App& app, int& exit_status) {
   const auto arguments = std::make_shared<ReportArguments>();
   CLI::App* command = app.add_subcommand("report", "Make a report with charts and tables from record files");
   command->footer("Example: percycle report card.jsonl -o card-report");
-  command->add_option("FILE", arguments->paths, "Record files (*.jsonl[.gz]), measured, simulated or published")->required();
+  command->add_option("FILE", arguments->paths, "Record files (*.jsonl[.gz]), or published:NAME (see `percycle list --published`)")->required();
   command
       ->add_option("-o,--out", arguments->folder,
                    "Folder of the report; an earlier report in it is replaced; default: FILE-report beside the first FILE")

@@ -17,6 +17,7 @@
 #include "core/error.hpp"
 #include "json/parse.hpp"
 #include "store/contradictions.hpp"
+#include "store/published.hpp"
 #include "store/record_json.hpp"
 #include "store/record_lines.hpp"
 #include "store/set_aside.hpp"
@@ -140,6 +141,8 @@ void read_lines(RecordLines& lines, Collector& collector, LoadedFile& file, std:
 }  // namespace
 
 LoadedFile load(const std::filesystem::path& path) {
+  if (const std::string name = path.string(); name.starts_with(kPublishedPrefix))
+    return load_published(std::string_view(name).substr(kPublishedPrefix.size()));
   LoadedFile file;
   file.path = path;
   RecordLines lines(path);

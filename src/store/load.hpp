@@ -34,7 +34,8 @@ struct LoadedFile {
 /// Reads and checks the whole file, which gzip may have packed. Damage of packed data ends it, as a
 /// crash does. Throws UsageError "FILE: MESSAGE" if it is empty or cannot be read, and "FILE:LINE:
 /// MESSAGE" for damage before a partial last line, a published point under a run's header or the
-/// reverse, or a schema version newer than kSchemaVersion.
+/// reverse, or a schema version newer than kSchemaVersion. The path `published:NAME` stands for the
+/// figures of that card that the binary has (store/published.hpp).
 LoadedFile load(const std::filesystem::path& path);
 
 /// Loads files in parallel, sets impossible points aside and hands the files over in their order,

@@ -59,3 +59,25 @@ expect 0 "$percycle" validate t4.jsonl
 head -n 1 t4.jsonl >posing.jsonl
 sed -n 2p "$file" | sed "s/\"header\":\"[0-9a-f]*\"/\"header\":\"$(sed -En '1s/.*"id":"([0-9a-f]+)".*/\1/p' t4.jsonl)\"/" >>posing.jsonl
 expect_words 2 published.point-without-samples "$percycle" validate posing.jsonl
+
+echo "published:NAME stands for the figures of a card"
+expect 0 "$percycle" list --published
+grep -Eq '^AMD +RX 6900 XT +l1-bandwidth' stdout || fail "the list lacks the RX 6900 XT: $(<stdout)"
+expect 0 "$percycle" list --published --json
+python3 - <<'PYTHON' || fail "the list is: $(<stdout)"
+import json
+cards = {card["name"]: card for card in json.load(open("stdout"))["published"]}
+assert len(cards) > 40, len(cards)
+assert cards["T4"]["vendor"] == "NVIDIA" and "tlb" in cards["T4"]["experiments"] and len(cards["T4"]["documents"]) == 1
+PYTHON
+expect 0 "$percycle" show "published:rx 6900 xt"
+(($(grep -c '^published in ' stdout) > 2)) || fail "not all documents on the card: $(<stdout)"
+expect 0 "$percycle" compare published:T4 published:V100
+grep -q 'V100' stdout || fail "compare lacks the V100: $(<stdout)"
+expect 0 "$percycle" report published:T4 published:V100
+[[ -s published-report/report.html ]] || fail "no report: $(ls)"
+expect_words 2 published.no-card "$percycle" report "published:RX 6900" -o none
+expect_words 2 published.no-close-card "$percycle" show published:something
+expect_line 2 'published' "$percycle" run --resume published:T4
+expect 0 "$percycle" help --completion bash
+grep -q 'published:' stdout || fail "completion does not know published cards"
