@@ -32,8 +32,8 @@ void doubt_lone_levels(std::vector<PathLevels>& paths) {
     for (auto& level : path) {
       if (std::any_of(others.begin(), others.end(), [&](const PathLevels* other) { return shows(*other, level); })) continue;
       level.alone = true;
-      doubt(level, fmt::format("{} other paths through the same caches do not show this level", others.size()),
-            hierarchy_thresholds.lone_doubt);
+      doubt_existence(level, fmt::format("{} other paths through the same caches do not show this level", others.size()),
+                      hierarchy_thresholds.lone_doubt);
     }
   }
 }
@@ -47,7 +47,7 @@ void doubt_unlike_latencies(std::vector<PathLevels>& paths) {
     if (path.empty() || !is_same_memory(path.front().path)) continue;
     if (closest == paths.end() || !same_size(closest->front(), path.front())) {
       for (auto& level : path) {
-        doubt(level, fmt::format("the first level of the {} path is another one", kClosestPath));
+        doubt(level, kLatency, fmt::format("the first level of the {} path is another one", kClosestPath));
       }
       continue;
     }
@@ -59,8 +59,9 @@ void doubt_unlike_latencies(std::vector<PathLevels>& paths) {
       const double distance = level.latency_ns - same->latency_ns;
       if (!first) first = distance;
       if (std::abs(distance - *first) <= hierarchy_thresholds.unlike * same->latency_ns) continue;
-      doubt(level, fmt::format("the {} path is faster by {:.1f} ns here, but by {:.1f} ns in an inner level", kClosestPath,
-                               distance, *first));
+      doubt(level, kLatency,
+            fmt::format("the {} path is faster by {:.1f} ns here, but by {:.1f} ns in an inner level", kClosestPath, distance,
+                        *first));
     }
   }
 }
@@ -75,8 +76,17 @@ void doubt_levels_at_reaches(PathLevels& path, std::span<const HierarchyTlb> tlb
     });
     if (same == tlbs.end()) continue;
     level.alone = true;
-    doubt(level,
-          fmt::format("a TLB of unknown page size reaches {}, which may explain this level", format_bytes(same->reach_bytes)));
+    doubt_existence(level, fmt::format("a TLB of unknown page size reaches {}, which may explain this level",
+                                       format_bytes(same->reach_bytes)));
+  }
+}
+
+/// A TLB may end as sharply as a cache. Only neighbours walked together tell them apart.
+void doubt_levels_of_any_size(PathLevels& path) {
+  for (auto& level : path) {
+    if (level.close_steps || level.ways || static_cast<double>(level.size_bytes) <= hierarchy_thresholds.any_cache) continue;
+    level.alone = true;
+    doubt_existence(level, "no known cache is as large, and only a walk in random order shows this edge: a TLB may explain it");
   }
 }
 
@@ -84,14 +94,14 @@ void doubt_levels_behind(PathLevels& path) {
   const auto alone = std::find_if(path.begin(), path.end(), [](const SeenLevel& level) { return level.alone; });
   if (alone == path.end()) return;
   for (auto behind = std::next(alone); behind != path.end(); ++behind) {
-    doubt(*behind, fmt::format("it lies behind a doubtful level of {}", format_bytes(alone->size_bytes)));
+    doubt_existence(*behind, fmt::format("it lies behind a doubtful level of {}", format_bytes(alone->size_bytes)));
   }
 }
 
 void doubt_unasked_lines(PathLevels& path) {
   for (auto& level : path) {
     if (level.lines_asked) continue;
-    doubt(level, "its lines were not tested: short lines in hashed sets could make it look twice as large");
+    doubt(level, kSize, "its lines were not tested: short lines in hashed sets could make it look twice as large");
   }
 }
 
@@ -106,7 +116,7 @@ void doubt_small_pages(PathLevels& path, std::span<const HierarchyTlb> tlbs) {
              (tlb.page_bytes || static_cast<double>(tlb.reach_bytes) < hierarchy_thresholds.small_reach);
     });
     if (small == tlbs.end()) continue;
-    doubt(level,
+    doubt(level, kLatency,
           fmt::format("pages are small: beyond {} even neighbouring nodes need a translation", format_bytes(small->reach_bytes)));
   }
 }
@@ -122,7 +132,7 @@ void doubt_unlike_fetches(std::vector<PathLevels>& paths) {
           return same_size(other, level) && other.sector_bytes && *other.sector_bytes < *level.sector_bytes;
         });
         if (smaller == other_path.end()) continue;
-        doubt(level,
+        doubt(level, kLineAndSector,
               fmt::format("the {} path shows that a miss fetches only {}", smaller->path, format_bytes(*smaller->sector_bytes)));
         break;
       }
@@ -134,7 +144,7 @@ void doubt_unlike_fetches(std::vector<PathLevels>& paths) {
 void doubt_slight_counts(PathLevels& path) {
   for (auto& level : path) {
     if (level.slight_count) {
-      doubt(level, "a set with one line too many rarely misses, and the curve allows several numbers of ways");
+      doubt(level, kSizeAndWays, "a set with one line too many rarely misses, and the curve allows several numbers of ways");
     }
   }
 }
@@ -158,7 +168,7 @@ void doubt_unlike_ways(std::vector<PathLevels>& paths) {
       }
     }
   }
-  for (auto& [level, why] : doubtful) doubt(*level, std::move(why));
+  for (auto& [level, why] : doubtful) doubt(*level, kSizeAndWays, std::move(why));
 }
 
 /// Walks of neighbours tell translation from the latency of a level. Without them a TLB of unknown
@@ -169,7 +179,7 @@ void doubt_untold_translation(PathLevels& path, std::span<const HierarchyTlb> tl
     const auto inside = std::find_if(
         tlbs.begin(), tlbs.end(), [&](const HierarchyTlb& tlb) { return !tlb.page_bytes && tlb.reach_bytes < level.size_bytes; });
     if (inside == tlbs.end()) continue;
-    doubt(level,
+    doubt(level, kLatency,
           fmt::format("a TLB of unknown page size reaches {}, which may add to the latency", format_bytes(inside->reach_bytes)));
   }
 }
@@ -178,7 +188,7 @@ void doubt_untold_translation(PathLevels& path, std::span<const HierarchyTlb> tl
 void doubt_derived_latencies(PathLevels& path) {
   for (auto& level : path) {
     if (level.plateau || level.close_steps) continue;
-    doubt(level, "its latency is derived from the edges around it");
+    doubt(level, kLatency, "its latency is derived from the edges around it");
   }
 }
 
@@ -188,7 +198,7 @@ void doubt_noisy_latencies(PathLevels& path) {
     const double cycle = level.latency_cycles ? 1 / *level.latency_cycles : 0;
     const double error = hierarchy_thresholds.latency_errors * level.latency_error;
     if (error > std::max(hierarchy_thresholds.latency_accuracy, cycle))
-      doubt(level, fmt::format("its latency has an uncertainty of {:.1f} %", 100 * error));
+      doubt(level, kLatency, fmt::format("its latency has an uncertainty of {:.1f} %", 100 * error));
   }
 }
 
@@ -196,16 +206,25 @@ void doubt_noisy_latencies(PathLevels& path) {
 void doubt_translated_neighbours(PathLevels& path) {
   for (auto& level : path) {
     if (level.small_page_share < hierarchy_thresholds.latency_accuracy / 2) continue;
-    doubt(level, fmt::format("random order is slower for an unknown reason: small pages would add {:.1f} % to the latency",
-                             100 * level.small_page_share));
+    doubt(level, kLatency,
+          fmt::format("random order is slower for an unknown reason: small pages would add {:.1f} % to the latency",
+                      100 * level.small_page_share));
+  }
+}
+
+/// Without a plateau, the latency comes from the edges around it.
+void doubt_levels_behind_ranges(PathLevels& path) {
+  for (std::size_t i = 1; i < path.size(); ++i) {
+    if (path[i].plateau || !is_vague(path[i - 1])) continue;
+    doubt(path[i], kSizeAndLatency, "it has no plateau, and the size of the level before is uncertain");
   }
 }
 
 void doubt_means(PathLevels& path) {
   for (auto& level : path) {
-    if (level.uneven) doubt(level, "its plateau is not flat, so another effect changes the latency");
+    if (level.uneven) doubt(level, kLatency, "its plateau is not flat, so another effect changes the latency");
     if (level.latency_doubtful) {
-      doubt(level, "an inner level fetches several nodes at once, so this latency is a mean");
+      doubt(level, kLatency, "an inner level fetches several nodes at once, so this latency is a mean");
     }
   }
 }
@@ -214,38 +233,25 @@ void doubt_means(PathLevels& path) {
 
 void doubt_levels(std::vector<PathLevels>& paths, std::span<const HierarchyTlb> tlbs) {
   doubt_lone_levels(paths);
-  doubt_unlike_latencies(paths);
   for (auto& path : paths) {
     doubt_levels_at_reaches(path, tlbs);
+    doubt_levels_of_any_size(path);
     doubt_levels_behind(path);
+    std::erase_if(path, [](const SeenLevel& level) { return level.exists < level_thresholds.least_confidence; });
+  }
+  doubt_unlike_latencies(paths);
+  doubt_unlike_fetches(paths);
+  doubt_unlike_ways(paths);
+  for (auto& path : paths) {
     doubt_unasked_lines(path);
     doubt_small_pages(path, tlbs);
     doubt_translated_neighbours(path);
     doubt_means(path);
-    std::erase_if(path, [](const SeenLevel& level) { return level.confidence < level_thresholds.least_confidence; });
-  }
-  // A level with a doubtful figure is still a level.
-  doubt_unlike_fetches(paths);
-  doubt_unlike_ways(paths);
-  for (auto& path : paths) {
     doubt_untold_translation(path, tlbs);
     doubt_derived_latencies(path);
     doubt_slight_counts(path);
     doubt_noisy_latencies(path);
-  }
-}
-
-void doubt_vague_sizes(std::vector<PathLevels>& paths) {
-  for (auto& path : paths) {
-    bool behind_vague = false;
-    for (auto& level : path) {
-      if (behind_vague && !level.plateau) doubt(level, "it has no plateau, and the size of the level before is uncertain");
-      behind_vague = is_vague(level);
-      if (!behind_vague) continue;
-      const double width = size_width(level);
-      doubt(level, fmt::format("its size is uncertain: the upper bound is {:.3g} times the lower one", width),
-            hierarchy_thresholds.doubted * hierarchy_thresholds.widest_interval / width);
-    }
+    doubt_levels_behind_ranges(path);
   }
 }
 
@@ -273,22 +279,19 @@ void doubt_adopted_sizes(std::vector<PathLevels>& paths) {
 
 void doubt_geometry(std::vector<PathLevels>& paths) {
   for (auto& path : paths) {
-    double before = 1;
+    const SeenLevel* before = nullptr;
     for (auto& level : path) {
-      level.geometry_confidence = level.confidence;
-      if (level.geometry_disputed) {
-        level.geometry_confidence *= hierarchy_thresholds.doubted;
-        level.evidence.push_back("the tests of its line or sector contradict each other, or random conflicts explain them");
-      }
-      if (level.sector_at_most && before < level.geometry_confidence) {
-        level.geometry_confidence = before;
+      if (level.geometry_disputed)
+        doubt(level, kLineAndSector, "the tests of its line or sector contradict each other, or random conflicts explain them");
+      if (before && level.sector_at_most &&
+          (before->line_confidence < level.line_confidence || before->sector_confidence < level.sector_confidence)) {
+        for (const auto figure : kLineAndSector) level.*figure = std::min(level.*figure, before->*figure);
         level.evidence.push_back("the level before hides its line and sector, which are therefore no more certain");
       }
-      before = level.geometry_confidence;
+      before = &level;
       // Its size is a product of ways, sets and line, and no walk of neighbours shows the edge.
-      if (level.ways && !level.close_steps && before < hierarchy_thresholds.doubted) {
-        doubt(level, "its size comes from a line and ways that are doubtful");
-      }
+      if (level.ways && !level.close_steps && level.line_confidence < hierarchy_thresholds.doubted)
+        doubt(level, kSizeAndWays, "its size comes from a line and ways that are doubtful");
     }
   }
 }
@@ -301,6 +304,7 @@ void doubt_tlbs(std::vector<HierarchyTlb>& tlbs, std::span<const PathLevels> pat
   if (any) return;
   for (auto& tlb : tlbs) {
     tlb.penalty_confidence *= hierarchy_thresholds.doubted;
+    tlb.page_confidence *= hierarchy_thresholds.doubted;
     doubt(tlb, "its path has no cache of known size, so a cache may distort the TLB");
   }
 }

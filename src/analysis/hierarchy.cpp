@@ -12,6 +12,7 @@
 #include "analysis/known_readings.hpp"
 #include "analysis/level_names.hpp"
 #include "analysis/memory_reading.hpp"
+#include "analysis/next_run.hpp"
 #include "analysis/seen_level.hpp"
 #include "analysis/shared_levels.hpp"
 #include "analysis/thresholds.hpp"
@@ -50,7 +51,7 @@ void add_ways(SeenLevel& level, const GeometryReader& reader, std::size_t index)
   const std::uint64_t exact = ways->ways * alias->apart;
   const std::uint64_t without_gaps = level.size_bytes / level.gaps;
   if (!close(static_cast<double>(exact), static_cast<double>(without_gaps), hierarchy_thresholds.agreement)) {
-    doubt(level,
+    doubt(level, kSize,
           fmt::format("{} blocks {} apart fit, {} in all, which disagrees with the curve", ways->ways, format_bytes(alias->apart),
                       format_bytes(exact)),
           hierarchy_thresholds.disputed);
@@ -64,7 +65,7 @@ void add_ways(SeenLevel& level, const GeometryReader& reader, std::size_t index)
   const bool one_off = !ways->sharp && ways->ways >= hierarchy_thresholds.many_ways;
   level.size_low = level.size_bytes - (one_off ? alias->apart * level.gaps : 0);
   level.size_high = level.size_bytes + (one_off ? alias->apart * level.gaps : 0);
-  level.confidence = agreeing(level.confidence, hierarchy_thresholds.counted);
+  for (const auto figure : kSizeAndWays) level.*figure = agreeing(level.*figure, hierarchy_thresholds.counted);
   level.evidence.push_back(fmt::format("{} lines {} apart fit into a set, {} do not: {} in all, which agrees with the curve",
                                        ways->ways, format_bytes(alias->apart), ways->ways + 1, format_bytes(exact)));
   level.replacement = replacement_of(reader, index, *ways, level.evidence);
@@ -152,7 +153,7 @@ PathLevels path_levels(const GeometryReader& reader, const FetchedReading& fetch
     level.size_high = whole(found.size_high);
     if (curves.unit == LatencyUnit::cycles) level.latency_cycles = found.latency;
     level.latency_ns = found.latency * curves.ns_per_unit;
-    level.confidence = found.confidence;
+    level.exists = found.confidence;
     level.evidence = found.evidence;
     level.close_steps = !curves.local.empty();
     level.plateau = found.plateau;
@@ -166,9 +167,10 @@ PathLevels path_levels(const GeometryReader& reader, const FetchedReading& fetch
     level.latency_doubtful = place < fetched.doubtful.size() && fetched.doubtful[place];
     for (const auto& other : reader.random_reading().levels) {
       if (curves.local.empty() || !close(other.size, found.size, hierarchy_thresholds.agreement)) continue;
-      level.confidence = agreeing(level.confidence, hierarchy_thresholds.random_worth * other.confidence);
+      level.exists = agreeing(level.exists, hierarchy_thresholds.random_worth * other.confidence);
       level.evidence.push_back(fmt::format("a walk in random order has an edge at {}, too", format_bytes(whole(other.size))));
     }
+    set_confidence(level, level.exists);
     // The tests apply to the levels that show with translation included.
     for (std::size_t i = 0; i < reader.levels(); ++i) {
       if (tests_apply && close(reader.reading().levels[i].size, found.size, hierarchy_thresholds.same_size))
@@ -272,13 +274,13 @@ std::vector<HierarchyTlb> tlbs_of(std::span<const PointResult> results, const st
     tlb.ways = found.ways;
     if (cycles) tlb.penalty_cycles = found.penalty;
     tlb.penalty_ns = found.penalty * curves.ns_per_unit;
-    tlb.confidence = tlb.penalty_confidence = found.confidence;
+    tlb.confidence = tlb.page_confidence = tlb.penalty_confidence = found.confidence;
     tlb.evidence = found.evidence;
     if (!close(found.penalty, found.walk_penalty, tlb_thresholds.agreement)) {
       tlb.penalty_confidence *= hierarchy_thresholds.doubted;
       tlb.evidence.push_back("the random walk and the walk page by page disagree on the penalty: a cache may distort one");
       // With one place only, nothing else contradicts a part of a page that looks like a page.
-      if (found.places < 2) tlb.confidence *= hierarchy_thresholds.doubted;
+      if (found.places < 2) tlb.page_confidence *= hierarchy_thresholds.doubted;
     } else if (found.places < 2 && !close(found.penalty, found.walk_penalty, 1 + tlb_thresholds.penalty_accuracy)) {
       tlb.penalty_confidence *= hierarchy_thresholds.doubted;
       tlb.evidence.push_back("a single place counted it, and the random walk has another penalty");
@@ -326,8 +328,15 @@ double size_width(const HierarchyLevel& level) {
   return static_cast<double>(level.size_high) / static_cast<double>(std::max<std::uint64_t>(1, level.size_low));
 }
 
-bool is_geometry_doubtful(const HierarchyLevel& level) {
-  return level.geometry_confidence < std::min(kStatedConfidence, level.confidence);
+void set_confidence(HierarchyLevel& level, double confidence) {
+  for (const auto figure : kEveryFigure) level.*figure = confidence;
+}
+
+double least_confidence(const HierarchyLevel& level) {
+  double least = std::min(level.confidence, level.latency_confidence);
+  if (level.line_bytes) least = std::min(least, level.line_confidence);
+  if (level.sector_bytes) least = std::min(least, level.sector_confidence);
+  return level.ways ? std::min(least, level.ways_confidence) : least;
 }
 
 bool is_vague(const HierarchyLevel& level) { return size_width(level) > hierarchy_thresholds.widest_interval; }
@@ -431,7 +440,6 @@ Hierarchy find_hierarchy(std::span<const PointResult> results) {
   adopt_closer_looks(paths);
   doubt_levels(paths, hierarchy.tlbs);
   hierarchy.memory = memories_of(walked, paths, tlbs);
-  doubt_vague_sizes(paths);
   doubt_adopted_sizes(paths);
   doubt_tlbs(hierarchy.tlbs, paths);
   name_levels(paths);
@@ -447,6 +455,7 @@ Hierarchy find_hierarchy(std::span<const PointResult> results) {
   hierarchy.local_splits = read_local_splits(results);
   hierarchy.chip_maps = read_chip_maps(results);
   hierarchy.constant_words = read_constant_words(results);
+  hierarchy.next_run = next_run(results);
   return hierarchy;
 }
 

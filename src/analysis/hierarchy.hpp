@@ -34,16 +34,22 @@ struct HierarchyLevel {
   std::optional<std::uint64_t> sets;
   /// "lru", "pseudo-lru" or "random", see replacement_of()
   std::optional<std::string> replacement;
-  double confidence = 0;           ///< in size and latency
-  double geometry_confidence = 0;  ///< in line, sector, ways and sets; at most `confidence`
+  double confidence = 0;  ///< in the size: that it is right or, if is_vague(), lies in the range
+  double latency_confidence = 0;
+  double line_confidence = 0;
+  double sector_confidence = 0;
+  double ways_confidence = 0;  ///< in ways, sets and replacement
   std::vector<std::string> evidence;
 };
 
 /// Findings below this confidence are stated with "perhaps".
 inline constexpr double kStatedConfidence = 0.7;
 
-/// Whether a level has line, sector or ways that are less certain than the level and doubtful.
-bool is_geometry_doubtful(const HierarchyLevel& level);
+/// Sets the confidence in every figure of a level.
+void set_confidence(HierarchyLevel& level, double confidence);
+
+/// The confidence in the least certain figure that the level has.
+double least_confidence(const HierarchyLevel& level);
 
 /// The upper bound of a level's size divided by the lower one.
 double size_width(const HierarchyLevel& level);
@@ -58,10 +64,11 @@ struct HierarchyTlb {
   std::optional<std::uint64_t> page_bytes;
   std::optional<double> penalty_cycles;
   double penalty_ns = 0;
-  double confidence = 0;  ///< in reach and page
+  double confidence = 0;  ///< in reach
   std::vector<std::string> evidence;
   std::optional<std::uint32_t> ways{};  ///< if its sets overflow one after the other
-  double penalty_confidence = 0;        ///< at most `confidence`
+  double penalty_confidence = 0;
+  double page_confidence = 0;
 };
 
 /// The memory behind all levels of a path. If a path has no edge (local memory), it is the path
@@ -98,6 +105,7 @@ struct Hierarchy {
   std::vector<LocalSplit> local_splits;
   std::vector<ChipMap> chip_maps;
   std::vector<ConstantWords> constant_words;
+  std::string next_run;  ///< arguments of `percycle run` that settle doubtful levels and TLBs
 };
 
 /// Whether find_hierarchy() reads points of the experiment.

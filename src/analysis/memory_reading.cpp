@@ -171,7 +171,7 @@ std::optional<HierarchyMemory> read_memory(const GeometryReader& reader, const C
     return not_reached(std::move(memory),
                        fmt::format("beyond the last edge the latency still rises by {:.0f} %", 100 * found.risen));
   }
-  memory.confidence = levels.empty() ? 0 : levels.back().confidence;
+  memory.confidence = levels.empty() ? 0 : levels.back().exists;
   memory.confidence *= 1 - std::exp2(-static_cast<double>(beyond.size()));
   doubt_memory(memory, found, levels, longest, tlbs);
   return memory;

@@ -1,8 +1,10 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,6 +16,7 @@ namespace percycle {
 
 /// A level of one path while find_hierarchy() combines the paths.
 struct SeenLevel : HierarchyLevel {
+  double exists = 0;            ///< confidence that it is a level, whatever its figures
   bool sector_at_most = false;  ///< an inner level of the path fetches as much at once
   bool close_steps = false;     ///< its path was walked in close steps, neighbours together
   /// Its latency was measured, not derived from the edges around it.
@@ -50,6 +53,30 @@ inline bool same_size(const HierarchyLevel& a, const HierarchyLevel& b) {
 
 /// The confidence of independent evidence that agrees: the doubts multiply.
 inline double agreeing(double confidence, double other) { return 1 - (1 - confidence) * (1 - other); }
+
+/// The figures of a level that a doubt concerns. Other figures stay as certain.
+using Figures = std::span<double HierarchyLevel::*const>;
+inline constexpr std::array kSize{&HierarchyLevel::confidence};
+inline constexpr std::array kLatency{&HierarchyLevel::latency_confidence};
+inline constexpr std::array kSizeAndLatency{&HierarchyLevel::confidence, &HierarchyLevel::latency_confidence};
+inline constexpr std::array kLineAndSector{&HierarchyLevel::line_confidence, &HierarchyLevel::sector_confidence};
+/// Counted ways give the size.
+inline constexpr std::array kSizeAndWays{&HierarchyLevel::confidence, &HierarchyLevel::ways_confidence};
+inline constexpr std::array kEveryFigure{&HierarchyLevel::confidence, &HierarchyLevel::latency_confidence,
+                                         &HierarchyLevel::line_confidence, &HierarchyLevel::sector_confidence,
+                                         &HierarchyLevel::ways_confidence};
+
+/// Leaves a share of the confidence in some figures of a level, and says why.
+inline void doubt(SeenLevel& level, Figures figures, std::string why, double share = hierarchy_thresholds.doubted) {
+  for (const auto figure : figures) level.*figure *= share;
+  level.evidence.push_back(std::move(why));
+}
+
+/// The same for all figures: perhaps there is no level.
+inline void doubt_existence(SeenLevel& level, std::string why, double share = hierarchy_thresholds.doubted) {
+  level.exists *= share;
+  doubt(level, kEveryFigure, std::move(why), share);
+}
 
 /// Leaves a share of a finding's confidence, and says why.
 void doubt(auto& finding, std::string why, double share = hierarchy_thresholds.doubted) {

@@ -44,13 +44,14 @@ std::map<std::string, json> hierarchy_cells(const Hierarchy& hierarchy) {
   bool is_first = true;
   for (const HierarchyLevel& level : hierarchy.levels) {
     if (level.path != path) continue;
-    const char* doubt = doubt_words(level.confidence);
-    const std::string words = fmt::format("{}, {}", size_words(level), latency_words(level.latency_cycles, level.latency_ns));
+    const std::string size = doubt_words(level.confidence) + size_words(level);
+    const std::string latency = doubt_words(level.latency_confidence) + latency_words(level.latency_cycles, level.latency_ns);
+    const std::string words = fmt::format("{}, {}", size, latency);
     const auto bytes = static_cast<double>(level.size_bytes);
     if (is_first) {
-      cells["first cache"] = cell(doubt + words, bytes);
+      cells["first cache"] = cell(words, bytes);
     } else {
-      others += fmt::format("{}{}{} {}", others.empty() ? "" : "; ", doubt, level.name, words);
+      others += fmt::format("{}{} {}", others.empty() ? "" : "; ", level.name, words);
       others_bytes = bytes;
     }
     is_first = false;

@@ -62,7 +62,8 @@ std::string both_latencies(const std::optional<double>& cycles, double ns) {
 
 /// Size and latency.
 std::vector<std::string> level_words(const HierarchyLevel& level) {
-  return {doubt_words(level.confidence) + size_words(level), both_latencies(level.latency_cycles, level.latency_ns)};
+  return {doubt_words(level.confidence) + size_words(level),
+          doubt_words(level.latency_confidence) + both_latencies(level.latency_cycles, level.latency_ns)};
 }
 
 std::string memory_words(const HierarchyMemory& memory) {
@@ -99,11 +100,7 @@ std::vector<Box> boxes_of(const ReportDevice& device, const ReportCharts& charts
     for (const HierarchyLevel& level : hierarchy->levels) {
       if (level.path != path) continue;
       Box box{level.name, level_words(level)};
-      if (level.line_bytes) {
-        // A doubtful level already begins with "perhaps".
-        const double certainty = is_geometry_doubtful(level) ? level.geometry_confidence : 1;
-        box.words.push_back(doubt_words(certainty) + format_bytes(*level.line_bytes) + " lines");
-      }
+      if (level.line_bytes) box.words.push_back(doubt_words(level.line_confidence) + format_bytes(*level.line_bytes) + " lines");
       if (l1 && boxes.empty()) {
         box.words.push_back(*l1);
         l1_shown = true;

@@ -31,6 +31,7 @@ std::string number_or_dash(const std::optional<T>& value, int decimals = 0) {
   return value ? fmt::format("{}", *value) : "-";
 }
 
+inline constexpr Rule kFigureConfidence{.at_least = 0, .digits = 6};
 inline constexpr Rule kConfidence{.about = "0 to 1; below 0.7 it is doubtful", .at_least = 0, .digits = 6};
 
 /// Confidence and evidence, which most findings have. `subject` names the finding before its
@@ -55,15 +56,20 @@ void fields(auto& v, Like<HierarchyLevel> auto& level) {
   v.required("path", level.path, kNoRule.shown("path"));
   v.required("name", level.name, kNoRule.shown("level"));
   size_fields(v, level);
+  v.required("confidence", level.confidence, kConfidence.with("in the size, or that the range holds it").shown("confidence", 2));
   v.optional("latency_cycles", level.latency_cycles, kRounded.shown("cycles", 1));
   v.required("latency_ns", level.latency_ns, kRounded.shown("ns", 2));
+  v.required("latency_confidence", level.latency_confidence, kFigureConfidence.shown("in latency", 2));
   v.optional("line_bytes", level.line_bytes, {.about = "covered by one tag"});
   v.optional("sector_bytes", level.sector_bytes, {.about = "fetched by one miss"});
   v.optional("ways", level.ways);
   v.optional("sets", level.sets);
   v.optional("replacement", level.replacement);
-  v.required("geometry_confidence", level.geometry_confidence, {.about = "of line, sector, ways and sets", .digits = 6});
-  finding_fields(v, level, fmt::format("{}, {}", level.name, level.path));
+  v.where(level.line_bytes.has_value(), "line_confidence", level.line_confidence, kFigureConfidence);
+  v.where(level.sector_bytes.has_value(), "sector_confidence", level.sector_confidence, kFigureConfidence);
+  v.where(level.ways.has_value(), "ways_confidence", level.ways_confidence, kFigureConfidence.with("in ways, sets and policy"));
+  v.required("evidence", level.evidence);
+  v.shown([&](auto& row) { row.evidence(fmt::format("{}, {}", level.name, level.path), level.evidence); });
 }
 
 /// Lines and sets of a level, in a table apart: beside its other columns they do not fit 120
@@ -72,12 +78,17 @@ inline void show_lines(auto& row, const HierarchyLevel& level) {
   if (!level.line_bytes && !level.sector_bytes && !level.ways) return;
   row.column("path", level.path);
   row.column("level", level.name);
+  const auto certainty = [&](bool known, double confidence) {
+    row.column("conf.", known ? fmt::format("{:.2f}", confidence) : "-", Align::right);
+  };
   row.column("line", bytes_or_dash(level.line_bytes), Align::right);
+  certainty(level.line_bytes.has_value(), level.line_confidence);
   row.column("sector", bytes_or_dash(level.sector_bytes), Align::right);
+  certainty(level.sector_bytes.has_value(), level.sector_confidence);
   row.column("ways", number_or_dash(level.ways), Align::right);
   row.column("sets", number_or_dash(level.sets), Align::right);
   row.column("policy", level.replacement.value_or("-"));
-  row.column("confidence", fmt::format("{:.2f}", level.geometry_confidence), Align::right);
+  certainty(level.ways.has_value(), level.ways_confidence);
 }
 
 void fields(auto& v, Like<HierarchyMemory> auto& memory) {
@@ -113,6 +124,7 @@ void fields(auto& v, Like<HierarchyTlb> auto& tlb) {
   v.required("penalty_ns", tlb.penalty_ns, kRounded.shown("penalty ns", 1));
   finding_fields(v, tlb, fmt::format("TLB of {}", format_bytes(tlb.reach_bytes)));
   v.required("penalty_confidence", tlb.penalty_confidence, Rule{.digits = 6}.shown("in penalty", 2));
+  v.where(tlb.page_bytes.has_value(), "page_confidence", tlb.page_confidence, kFigureConfidence);
 }
 
 void fields(auto& v, Like<PrivateCopies> auto& copies) {

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <optional>
 #include <tuple>
+#include <utility>
+#include <vector>
 
 #include "analysis/seen_level.hpp"
 #include "core/figures.hpp"
@@ -22,39 +24,65 @@ const char* doubt_words(double confidence) { return confidence < kStatedConfiden
 
 namespace {
 
-/// ", 128 B lines, 4-way"; "" if neither is known.
-std::string geometry_words(const HierarchyLevel& level) {
-  std::string words = level.line_bytes ? fmt::format(", {} lines", format_bytes(*level.line_bytes)) : "";
-  if (level.ways) words += level.sets == 1u ? ", fully associative" : fmt::format(", {}-way", *level.ways);
-  if (words.empty() || !is_geometry_doubtful(level)) return words;
-  return ", perhaps " + words.substr(2);
+/// A figure of a level in words.
+struct FigureWords {
+  std::string words;
+  double confidence = 0;
+};
+
+/// Size, line, ways and latency, as far as they are known.
+std::vector<FigureWords> figures_of(const HierarchyLevel& level) {
+  std::vector<FigureWords> figures{{size_words(level), level.confidence}};
+  if (level.line_bytes) figures.push_back({format_bytes(*level.line_bytes) + " lines", level.line_confidence});
+  if (level.ways) {
+    figures.push_back({level.sets == 1u ? "fully associative" : fmt::format("{}-way", *level.ways), level.ways_confidence});
+  }
+  figures.push_back({latency_words(level.latency_cycles, level.latency_ns), level.latency_confidence});
+  return figures;
 }
 
-/// Doubtful lines and ways come last, so that "perhaps" is about them alone.
-std::string level_words(const HierarchyLevel& level) {
-  const std::string latency = ", " + latency_words(level.latency_cycles, level.latency_ns);
-  const std::string geometry = geometry_words(level);
-  return fmt::format("{} {}{}", level.name, size_words(level),
-                     is_geometry_doubtful(level) ? latency + geometry : geometry + latency);
-}
-
-/// A sentence of findings. Those below kStatedConfidence follow "perhaps"; the lowest confidence of
+/// A sentence of findings. Figures below kStatedConfidence follow "perhaps"; the lowest confidence of
 /// the others ends the sentence.
 class Sentence {
  public:
   void add(const std::string& text, double confidence) {
     add_certain(doubt_words(confidence) + text);
-    if (confidence >= kStatedConfidence) least_ = std::min(least_.value_or(1), confidence);
+    count(confidence);
   }
   void add_certain(const std::string& text) { text_ += (text_.empty() ? "" : "; ") + text; }
+  /// A level without a certain figure has one "perhaps" in front of all.
+  void add(const HierarchyLevel& level, const std::string& after = {}) {
+    const auto figures = figures_of(level);
+    const bool any_stated =
+        std::any_of(figures.begin(), figures.end(), [](const auto& figure) { return figure.confidence >= kStatedConfidence; });
+    std::string text = any_stated ? level.name : "perhaps " + level.name;
+    const char* separator = " ";
+    for (const auto& [words, confidence] : figures) {
+      text += separator + (any_stated ? doubt_words(confidence) + words : words);
+      separator = ", ";
+      count(confidence);
+    }
+    add_certain(text + after);
+  }
+  /// Whether a figure since the last call follows "perhaps".
+  bool take_doubtful() { return std::exchange(doubtful_, false); }
   /// Confidence is rounded down: it is a floor.
   std::string text() const {
     return least_ ? fmt::format("{} (confidence {:.2f} or more)", text_, std::floor(100 * *least_) / 100) : text_;
   }
 
  private:
+  void count(double confidence) {
+    if (confidence >= kStatedConfidence) {
+      least_ = std::min(least_.value_or(1), confidence);
+    } else {
+      doubtful_ = true;
+    }
+  }
+
   std::string text_;
   std::optional<double> least_;
+  bool doubtful_ = false;
 };
 
 /// The path of the sentence: the global one if it has a level, else the first of those that show
@@ -86,10 +114,9 @@ std::string hierarchy_sentence(const Hierarchy& hierarchy) {
   // A program may hold few constants, so their walk ends in a cache.
   const std::string behind = path == kConstantPath ? "constants behind it " : "memory ";
   Sentence sentence;
-  if (const auto* l1 = bypassed_l1(hierarchy, path))
-    sentence.add(fmt::format("{} ({})", level_words(*l1), l1->path), l1->confidence);
+  if (const auto* l1 = bypassed_l1(hierarchy, path)) sentence.add(*l1, fmt::format(" ({})", l1->path));
   for (const auto& level : hierarchy.levels) {
-    if (level.path == path) sentence.add(level_words(level), level.confidence);
+    if (level.path == path) sentence.add(level);
   }
   for (const auto& memory : hierarchy.memory) {
     if (memory.path != path) continue;
@@ -103,6 +130,7 @@ std::string hierarchy_sentence(const Hierarchy& hierarchy) {
     const auto& first = hierarchy.tlbs.front();
     sentence.add("first TLB reach " + format_bytes(first.reach_bytes), first.confidence);
   }
+  std::string settling = sentence.take_doubtful() ? hierarchy.next_run : "";
   for (const auto& owner : hierarchy.instruction_sharing.owners) {
     sentence.add(
         fmt::format("instruction cache {} of {} shared by {}", owner.level, format_bytes(owner.size_bytes), owner.owner_words()),
@@ -111,7 +139,8 @@ std::string hierarchy_sentence(const Hierarchy& hierarchy) {
   for (const auto& found : hierarchy.instruction_sharing.constants) {
     if (found.level) sentence.add(fmt::format("constants live in instruction cache {}", *found.level), found.confidence);
   }
-  return sentence.text();
+  if (sentence.take_doubtful()) settling = "instruction-cache instruction-sharing" + (settling.empty() ? "" : ' ' + settling);
+  return settling.empty() ? sentence.text() : fmt::format("{}; `percycle run {}` settles \"perhaps\"", sentence.text(), settling);
 }
 
 }  // namespace percycle

@@ -40,14 +40,17 @@ with open("t4.json", encoding="utf-8") as file:
 assert (found["device"], found["api"], found["source"]) == ("Simulated Tesla T4", "sim", "simulated"), found["device"]
 assert found["runs"] == 1 and found["points"] > 500, found["points"]
 
-always = {"path", "name", "size_bytes", "size_low", "size_high", "latency_ns", "confidence", "geometry_confidence", "evidence"}
-known = always | {"latency_cycles", "line_bytes", "sector_bytes", "ways", "sets", "replacement"}
+always = {"path", "name", "size_bytes", "size_low", "size_high", "latency_ns", "confidence", "latency_confidence", "evidence"}
+known = always | {"latency_cycles", "line_bytes", "sector_bytes", "ways", "sets", "replacement", "line_confidence", "sector_confidence", "ways_confidence"}
 for level in found["levels"]:
     assert always <= level.keys() <= known, level.keys()
     assert level["size_low"] <= level["size_bytes"] <= level["size_high"], level
-    assert 0 < level["geometry_confidence"] <= level["confidence"] <= 1 and level["evidence"], level
+    assert level["evidence"], level
+    for figure, confidence in (("size_bytes", "confidence"), ("latency_ns", "latency_confidence"), ("line_bytes", "line_confidence"),
+                               ("sector_bytes", "sector_confidence"), ("ways", "ways_confidence")):
+        assert (figure in level) == (confidence in level) and 0 < level.get(confidence, 1) <= 1, level
 for tlb in found["tlbs"]:
-    assert tlb.keys() == {"path", "reach_bytes", "page_bytes", "penalty_cycles", "penalty_ns", "confidence", "penalty_confidence", "evidence"}, tlb
+    assert tlb.keys() == {"path", "reach_bytes", "page_bytes", "penalty_cycles", "penalty_ns", "confidence", "page_confidence", "penalty_confidence", "evidence"}, tlb
 for copies in found["private_copies"]:
     assert copies.keys() == {"path", "per_unit", "confidence", "evidence"}, copies
 

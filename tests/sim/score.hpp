@@ -61,26 +61,23 @@ inline void score_path(const sim::Model& model, const Hierarchy& hierarchy, cons
                      fmt::format("{} {} of {} bytes: {} {}", name, level.name, level.size_bytes, quantity, text),
                      fmt::format("{} {}", name, near - truth.data())});
     };
-    const auto say = [&](const char* quantity, bool right, const std::string& text) {
-      say_with(level.confidence, quantity, right, text);
-    };
-    say("size", holds(level.size_low, level.size_high, near->size),
-        fmt::format("{} to {}, truth {}", level.size_low, level.size_high, near->size));
+    say_with(level.confidence, "size", holds(level.size_low, level.size_high, near->size),
+             fmt::format("{} to {}, truth {}", level.size_low, level.size_high, near->size));
     if (level.latency_cycles) {
-      say("latency", same_latency(*level.latency_cycles, near->latency),
-          fmt::format("{}, truth {}", *level.latency_cycles, near->latency));
+      say_with(level.latency_confidence, "latency", same_latency(*level.latency_cycles, near->latency),
+               fmt::format("{}, truth {}", *level.latency_cycles, near->latency));
     }
     // The parts of a cache have no separate lines. An inner level's fetch hides smaller ones.
     if (near->part) continue;
     const auto& cache = *near->cache;
     const std::uint64_t sector = std::max(near->sector, near->inner);
     const std::uint64_t line = std::max(cache.line_bytes, near->inner);
-    const auto say_geometry = [&](const char* quantity, std::uint64_t stated, std::uint64_t true_value) {
-      say_with(level.geometry_confidence, quantity, stated == true_value, fmt::format("{}, truth {}", stated, true_value));
+    const auto say_geometry = [&](double confidence, const char* quantity, std::uint64_t stated, std::uint64_t true_value) {
+      say_with(confidence, quantity, stated == true_value, fmt::format("{}, truth {}", stated, true_value));
     };
-    if (level.sector_bytes) say_geometry("sector", *level.sector_bytes, sector);
-    if (level.line_bytes) say_geometry("line", *level.line_bytes, line);
-    if (level.ways) say_geometry("ways", *level.ways, cache.ways);
+    if (level.sector_bytes) say_geometry(level.sector_confidence, "sector", *level.sector_bytes, sector);
+    if (level.line_bytes) say_geometry(level.line_confidence, "line", *level.line_bytes, line);
+    if (level.ways) say_geometry(level.ways_confidence, "ways", *level.ways, cache.ways);
   }
   for (const auto& memory : hierarchy.memory) {
     if (memory.path != name || !memory.latency_cycles || !memory.reached) continue;
@@ -112,7 +109,9 @@ inline void score_tlbs(const sim::Model& model, const Hierarchy& hierarchy, std:
              std::abs(std::log(static_cast<double>(b.reach_bytes) / found));
     });
     const auto say = [&](const char* quantity, bool right, double stated, double truth) {
-      const double confidence = std::string_view(quantity) == "penalty" ? tlb.penalty_confidence : tlb.confidence;
+      const double confidence = std::string_view(quantity) == "penalty" ? tlb.penalty_confidence
+                                : std::string_view(quantity) == "page"  ? tlb.page_confidence
+                                                                        : tlb.confidence;
       all.push_back(
           {quantity, confidence, right, fmt::format("TLB of {}: {} {}, truth {}", tlb.reach_bytes, quantity, stated, truth)});
     };

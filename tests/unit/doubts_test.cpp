@@ -17,21 +17,27 @@ SeenLevel level(const std::string& path, std::uint64_t size) {
   level.path = path;
   level.size_bytes = level.size_low = level.size_high = size;
   level.latency_ns = 10;
-  level.confidence = 1;
+  level.exists = 1;
+  set_confidence(level, 1);
   level.lines_asked = true;
   level.plateau = true;
   level.close_steps = true;
   return level;
 }
 
-/// The confidence of one level after `change` and all doubts.
-double doubted(const std::function<void(SeenLevel&)>& change, const std::vector<HierarchyTlb>& tlbs = {}) {
+constexpr auto kSizeOf = &HierarchyLevel::confidence;
+constexpr auto kLatencyOf = &HierarchyLevel::latency_confidence;
+
+/// The confidence in a figure of one level after `change` and all doubts. The others stay certain,
+/// except for figures that share all doubts with it.
+double doubted(double HierarchyLevel::*figure, const std::function<void(SeenLevel&)>& change,
+               const std::vector<HierarchyTlb>& tlbs = {}) {
   std::vector<PathLevels> paths{{level("global", 4 * kMib)}};
   change(paths[0][0]);
   doubt_levels(paths, tlbs);
-  doubt_vague_sizes(paths);
   REQUIRE(paths[0].size() == 1);
-  return paths[0][0].confidence;
+  CHECK(paths[0][0].*(figure == kLatencyOf ? kSizeOf : kLatencyOf) == paths[0][0].exists);
+  return paths[0][0].*figure;
 }
 
 HierarchyTlb tlb(std::uint64_t reach, std::optional<std::uint64_t> page) {
@@ -42,16 +48,18 @@ HierarchyTlb tlb(std::uint64_t reach, std::optional<std::uint64_t> page) {
 }
 
 TEST_CASE("doubts: a level without a contradiction keeps its confidence") {
-  CHECK(doubted([](SeenLevel&) {}) == 1);
-  CHECK(doubted([](SeenLevel&) {}, {tlb(64 * kMib, 2 * kMib)}) == 1);
+  CHECK(doubted(kSizeOf, [](SeenLevel&) {}) == 1);
+  CHECK(doubted(kSizeOf, [](SeenLevel&) {}, {tlb(64 * kMib, 2 * kMib)}) == 1);
 }
 
-TEST_CASE("doubts: each doubt puts a level below the confidence of certain statements") {
-  CHECK(doubted([](SeenLevel& level) { level.lines_asked = false; }) == doctest::Approx(kDoubted));
-  CHECK(doubted([](SeenLevel& level) { level.latency_doubtful = true; }) == doctest::Approx(kDoubted));
-  CHECK(doubted([](SeenLevel& level) { level.uneven = true; }) == doctest::Approx(kDoubted));
-  CHECK(doubted([](SeenLevel& level) { level.slight_count = true; }) == doctest::Approx(kDoubted));
-  CHECK(doubted([](SeenLevel& level) { level.plateau = false; }) == 1);
+TEST_CASE("doubts: each doubt puts the figure that it concerns below that of certain statements") {
+  CHECK(doubted(kSizeOf, [](SeenLevel& level) { level.lines_asked = false; }) == doctest::Approx(kDoubted));
+  CHECK(doubted(kLatencyOf, [](SeenLevel& level) { level.latency_doubtful = true; }) == doctest::Approx(kDoubted));
+  CHECK(doubted(kLatencyOf, [](SeenLevel& level) { level.uneven = true; }) == doctest::Approx(kDoubted));
+  CHECK(doubted(kSizeOf, [](SeenLevel& level) { level.slight_count = true; }) == doctest::Approx(kDoubted));
+  CHECK(doubted(&HierarchyLevel::ways_confidence, [](SeenLevel& level) { level.slight_count = true; }) ==
+        doctest::Approx(kDoubted));
+  CHECK(doubted(kLatencyOf, [](SeenLevel& level) { level.plateau = false; }) == 1);
 }
 
 TEST_CASE("doubts: paths that count other ways, and many ways that another path does not show") {
@@ -76,7 +84,7 @@ TEST_CASE("doubts: paths that count other ways, and many ways that another path 
 
 TEST_CASE("doubts: without walks of neighbours a latency needs a plateau, and counted ways a line") {
   const auto derived = [](bool plateau, bool close_steps) {
-    return doubted([&](SeenLevel& level) {
+    return doubted(kLatencyOf, [&](SeenLevel& level) {
       level.plateau = plateau;
       level.close_steps = close_steps;
     });
@@ -86,7 +94,7 @@ TEST_CASE("doubts: without walks of neighbours a latency needs a plateau, and co
   CHECK(derived(false, true) == 1);
   const auto counted = [](bool close_steps, double before) {
     std::vector<PathLevels> paths{{level("texture", kMib), level("texture", 4 * kMib)}};
-    paths[0][0].confidence = before;
+    paths[0][0].line_confidence = before;
     paths[0][1].sector_at_most = true;
     paths[0][1].ways = 9;
     paths[0][1].close_steps = close_steps;
@@ -100,12 +108,12 @@ TEST_CASE("doubts: without walks of neighbours a latency needs a plateau, and co
 
 TEST_CASE("doubts: a TLB of unknown pages may slow a counted level down if no neighbours were walked") {
   const auto doubt = [](bool close_steps, std::uint64_t reach, std::optional<std::uint64_t> page) {
-    return doubted(
-        [&](SeenLevel& level) {
-          level.ways = 16;
-          level.close_steps = close_steps;
-        },
-        {tlb(reach, page)});
+    return doubted(kLatencyOf,
+                   [&](SeenLevel& level) {
+                     level.ways = 16;
+                     level.close_steps = close_steps;
+                   },
+                   {tlb(reach, page)});
   };
   CHECK(doubt(false, kMib, std::nullopt) == doctest::Approx(kDoubted));
   CHECK(doubt(true, kMib, std::nullopt) == 1);
@@ -117,35 +125,31 @@ TEST_CASE("doubts: tests of lines that contradict each other leave the level as 
   std::vector<PathLevels> paths{{level("global", kMib), level("global", 4 * kMib)}};
   paths[0][1].geometry_disputed = true;
   doubt_geometry(paths);
-  CHECK(paths[0][0].geometry_confidence == 1);
-  CHECK(paths[0][1].geometry_confidence == doctest::Approx(kDoubted));
+  CHECK(paths[0][0].line_confidence == 1);
+  CHECK(paths[0][1].line_confidence == doctest::Approx(kDoubted));
+  CHECK(paths[0][1].sector_confidence == doctest::Approx(kDoubted));
+  CHECK(paths[0][1].ways_confidence == 1);
   CHECK(paths[0][1].confidence == 1);
-  CHECK_FALSE(is_geometry_doubtful(paths[0][0]));
-  CHECK(is_geometry_doubtful(paths[0][1]));
-  // A level that is as doubtful says so once.
-  paths[0][0].confidence = 0.5;
-  doubt_geometry(paths);
-  CHECK(paths[0][0].geometry_confidence == 0.5);
-  CHECK_FALSE(is_geometry_doubtful(paths[0][0]));
 }
 
 TEST_CASE("doubts: a level is no more certain of a line and sector that the level before hides") {
   std::vector<PathLevels> paths{{level("global", kMib), level("global", 4 * kMib), level("global", 16 * kMib)}};
-  paths[0][0].confidence = 0.4;
+  paths[0][0].line_confidence = 0.4;
   paths[0][2].sector_at_most = true;
   doubt_geometry(paths);
-  CHECK(paths[0][1].geometry_confidence == 1);
-  CHECK(paths[0][2].geometry_confidence == 1);
+  CHECK(paths[0][1].line_confidence == 1);
+  CHECK(paths[0][2].line_confidence == 1);
   paths[0][1].sector_at_most = true;
   doubt_geometry(paths);
-  CHECK(paths[0][1].geometry_confidence == 0.4);
-  CHECK(paths[0][2].geometry_confidence == 0.4);
+  CHECK(paths[0][1].line_confidence == 0.4);
+  CHECK(paths[0][2].line_confidence == 0.4);
+  CHECK(paths[0][2].sector_confidence == 1);
   CHECK(paths[0][2].confidence == 1);
 }
 
 TEST_CASE("doubts: a latency whose errors exceed 1 % and one cycle") {
   const auto noisy = [](double error, std::optional<double> cycles) {
-    return doubted([&](SeenLevel& level) {
+    return doubted(kLatencyOf, [&](SeenLevel& level) {
       level.latency_error = error;
       level.latency_cycles = cycles;
     });
@@ -163,7 +167,8 @@ TEST_CASE("doubts: a fetch larger than another path shows of the same cache") {
     paths[1][0].sector_bytes = texture;
     paths[1][0].sector_at_most = at_most;
     doubt_levels(paths, {});
-    return std::pair(paths[0][0].confidence, paths[1][0].confidence);
+    CHECK(paths[1][0].confidence == 1);
+    return std::pair(paths[0][0].sector_confidence, paths[1][0].sector_confidence);
   };
   CHECK(fetching(64, false) == std::pair(1.0, 1.0));
   CHECK(fetching(256, false) == std::pair(1.0, kDoubted));
@@ -194,9 +199,10 @@ TEST_CASE("doubts: the distance of a path to the closest path changes from level
     paths[1][0].latency_ns = 14;
     paths[1][1].latency_ns = latency_ns;
     doubt_levels(paths, {});
-    CHECK(paths[0][1].confidence == 1);
-    CHECK(paths[1][0].confidence == 1);
-    return paths[1][1].confidence;
+    CHECK(paths[0][1].latency_confidence == 1);
+    CHECK(paths[1][0].latency_confidence == 1);
+    CHECK(paths[1][1].confidence == 1);
+    return paths[1][1].latency_confidence;
   };
   CHECK(outer(104) == 1);
   CHECK(outer(105.9) == 1);
@@ -209,48 +215,61 @@ TEST_CASE("doubts: a walked path that does not begin with the closest path's fir
     std::vector<PathLevels> paths = others;
     paths.push_back({level("scalar", kMib), level("scalar", 4 * kMib)});
     doubt_levels(paths, {});
-    return paths.back().back().confidence;
+    CHECK(paths.back().back().confidence == 1);
+    return paths.back().back().latency_confidence;
   };
   CHECK(walked({{level("global", kMib), level("global", 4 * kMib)}}) == 1);
   CHECK(walked({{level("global", 4 * kMib)}}) == doctest::Approx(kDoubted));
   CHECK(walked({{level("texture", kMib), level("texture", 4 * kMib)}}) == doctest::Approx(kDoubted));
 }
 
-TEST_CASE("doubts: the wider the interval of a size, the less is known") {
-  const auto wide = [](double width) {
-    return doubted(
-        [&](SeenLevel& level) { level.size_high = static_cast<std::uint64_t>(width * static_cast<double>(level.size_low)); });
-  };
-  CHECK(wide(1.09) == 1);
-  CHECK(wide(1.11) == doctest::Approx(kDoubted * 1.1 / 1.11).epsilon(1e-4));
-  CHECK(wide(2.2) == doctest::Approx(kDoubted / 2).epsilon(1e-4));
+TEST_CASE("doubts: a wide range holds the size as surely as a narrow one, and lowers no other figure") {
+  for (const auto figure : kEveryFigure) {
+    CHECK(doubted(figure, [](SeenLevel& level) { level.size_high = 3 * level.size_low; }) == 1);
+  }
 }
 
 TEST_CASE("doubts: a TLB with uncounted pages may be the level of its reach") {
   const auto none = [](SeenLevel&) {};
-  CHECK(doubted(none, {tlb(4 * kMib, std::nullopt)}) == doctest::Approx(kDoubted));
-  CHECK(doubted(none, {tlb(4 * kMib, 64 << 10)}) == 1);
-  CHECK(doubted([](SeenLevel& level) { level.ways = 16; }, {tlb(4 * kMib, std::nullopt)}) == 1);
+  for (const auto figure : kEveryFigure) {
+    CHECK(doubted(figure, none, {tlb(4 * kMib, std::nullopt)}) == doctest::Approx(kDoubted));
+    CHECK(doubted(figure, none, {tlb(4 * kMib, 64 << 10)}) == 1);
+    CHECK(doubted(figure, [](SeenLevel& level) { level.ways = 16; }, {tlb(4 * kMib, std::nullopt)}) == 1);
+  }
+}
+
+TEST_CASE("doubts: an edge in random order beyond the size of any cache may be that of a TLB") {
+  const auto beyond = [](std::uint64_t size, bool close_steps) {
+    return doubted(kLatencyOf, [&](SeenLevel& level) {
+      level.size_bytes = level.size_low = level.size_high = size;
+      level.close_steps = close_steps;
+    });
+  };
+  CHECK(beyond(257 * kMib, false) == doctest::Approx(kDoubted));
+  CHECK(beyond(256 * kMib, false) == 1);
+  CHECK(beyond(512 * kMib, true) == 1);
 }
 
 TEST_CASE("doubts: a latency without a plateau behind a level without a certain end") {
   std::vector<PathLevels> paths{{level("global", kMib), level("global", 4 * kMib)}};
   paths[0][0].size_high = 2 * kMib;
-  doubt_vague_sizes(paths);
-  CHECK(paths[0][1].confidence == 1);
+  doubt_levels(paths, {});
+  CHECK(paths[0][1].latency_confidence == 1);
   paths[0][1].plateau = false;
-  doubt_vague_sizes(paths);
+  doubt_levels(paths, {});
+  CHECK(paths[0][1].latency_confidence == doctest::Approx(kDoubted));
   CHECK(paths[0][1].confidence == doctest::Approx(kDoubted));
+  CHECK(paths[0][1].line_confidence == 1);
 }
 
 TEST_CASE("doubts: small pages disturb the tests of levels beyond their reach") {
   const auto none = [](SeenLevel&) {};
-  CHECK(doubted(none, {tlb(kMib, 4096)}) == doctest::Approx(kDoubted));
-  CHECK(doubted(none, {tlb(8 * kMib, 4096)}) == 1);
-  CHECK(doubted(none, {tlb(kMib, 64 << 10)}) == 1);
-  CHECK(doubted(none, {tlb(kMib, std::nullopt)}) == doctest::Approx(kDoubted));
-  CHECK(doubted([](SeenLevel& level) { level.ways = 16; }, {tlb(kMib, 4096)}) == doctest::Approx(kDoubted));
-  CHECK(doubted([](SeenLevel& level) { level.ways = 16; }, {tlb(kMib, std::nullopt)}) == 1);
+  CHECK(doubted(kLatencyOf, none, {tlb(kMib, 4096)}) == doctest::Approx(kDoubted));
+  CHECK(doubted(kLatencyOf, none, {tlb(8 * kMib, 4096)}) == 1);
+  CHECK(doubted(kLatencyOf, none, {tlb(kMib, 64 << 10)}) == 1);
+  CHECK(doubted(kLatencyOf, none, {tlb(kMib, std::nullopt)}) == doctest::Approx(kDoubted));
+  CHECK(doubted(kLatencyOf, [](SeenLevel& level) { level.ways = 16; }, {tlb(kMib, 4096)}) == doctest::Approx(kDoubted));
+  CHECK(doubted(kLatencyOf, [](SeenLevel& level) { level.ways = 16; }, {tlb(kMib, std::nullopt)}) == 1);
 }
 
 TEST_CASE("doubts: levels behind a doubtful level are doubtful, too; those without confidence are gone") {
@@ -261,7 +280,7 @@ TEST_CASE("doubts: levels behind a doubtful level are doubtful, too; those witho
   CHECK(paths[0][1].confidence == doctest::Approx(kDoubted));
   CHECK(paths[0][2].confidence == doctest::Approx(kDoubted));
   std::vector<PathLevels> weak{{level("global", kMib)}};
-  weak[0][0].confidence = 0.29;
+  weak[0][0].exists = 0.29;
   doubt_levels(weak, {});
   CHECK(weak[0].empty());
 }

@@ -118,10 +118,11 @@ TEST_CASE("hierarchy: fetches that differ with the footprint leave lines and sec
   add(1 << 17, 32);
   const auto agreeing = find_hierarchy(results).levels.front();
   CHECK(agreeing.sector_bytes == 32u);
-  CHECK(agreeing.geometry_confidence == agreeing.confidence);
+  CHECK(agreeing.line_confidence == agreeing.latency_confidence);
   add(1 << 18, 64);
   const auto disputed = find_hierarchy(results).levels.front();
-  CHECK(disputed.geometry_confidence == doctest::Approx(0.69 * disputed.confidence));
+  CHECK(disputed.line_confidence == doctest::Approx(0.69 * disputed.latency_confidence));
+  CHECK(disputed.sector_confidence == disputed.line_confidence);
 }
 
 TEST_CASE("hierarchy: a flat path has no level, and an empty record nothing") {
@@ -351,7 +352,7 @@ TEST_CASE("hierarchy: if random order is slower for an unknown reason, latencies
     }
     const auto hierarchy = find_hierarchy(points);
     REQUIRE(hierarchy.levels.size() == 2);
-    return hierarchy.levels[1].confidence / hierarchy.levels[0].confidence;
+    return hierarchy.levels[1].latency_confidence / hierarchy.levels[0].latency_confidence;
   };
   CHECK(confidence(1.1) == doctest::Approx(1).epsilon(0.01));     // 0.3 %
   CHECK(confidence(1.3) == doctest::Approx(0.69).epsilon(0.01));  // 0.9 %
@@ -389,10 +390,10 @@ TEST_CASE("hierarchy: as JSON, with the names that docs/commands.md documents") 
   for (const char* name : {"levels", "tlbs", "memory", "private_copies", "sharing"}) CHECK(json.at(name).is_array());
   const auto& one = json.at("levels").at(0);
   for (const char* name : {"path", "name", "size_bytes", "size_low", "size_high", "latency_cycles", "latency_ns", "confidence",
-                           "geometry_confidence", "evidence"}) {
+                           "latency_confidence", "evidence"}) {
     CHECK(one.contains(name));
   }
-  CHECK_FALSE(one.contains("ways"));  // absent, never 0
+  for (const char* name : {"ways", "ways_confidence"}) CHECK_FALSE(one.contains(name));  // absent, never 0
   CHECK(one.at("size_low").get<std::uint64_t>() <= one.at("size_bytes").get<std::uint64_t>());
   CHECK(one.at("size_bytes").get<std::uint64_t>() <= one.at("size_high").get<std::uint64_t>());
 }
@@ -404,15 +405,17 @@ TEST_CASE("hierarchy: the sentence") {
   hierarchy.levels[0].ways = 4;
   hierarchy.levels[0].sets = 64;
   hierarchy.levels[0].size_low = hierarchy.levels[0].size_high = 32 << 10;
-  hierarchy.levels[0].confidence = hierarchy.levels[0].geometry_confidence = 0.969;
+  set_confidence(hierarchy.levels[0], 0.969);
   hierarchy.memory[0].confidence = 0.999;
   hierarchy.tlbs.push_back({"global", 32 << 20, 2 << 20, 10.0, 5, 1, {}});
   CHECK_WORDS("hierarchy.sentence", hierarchy_sentence(hierarchy));
-  hierarchy.levels[0].geometry_confidence = 0.65;
+  hierarchy.levels[0].line_confidence = 0.65;
   CHECK_WORDS("hierarchy.sentence-with-unsure-lines", hierarchy_sentence(hierarchy));
-  hierarchy.levels[0].geometry_confidence = 0.969;
+  hierarchy.levels[0].line_confidence = 0.969;
   hierarchy.levels[0].confidence = 0.69;
   hierarchy.levels[0].size_high = 36 << 10;
+  CHECK_WORDS("hierarchy.sentence-with-unsure-size", hierarchy_sentence(hierarchy));
+  set_confidence(hierarchy.levels[0], 0.69);
   hierarchy.tlbs[0].confidence = 0.5;
   CHECK_WORDS("hierarchy.sentence-with-unsure-levels", hierarchy_sentence(hierarchy));
   hierarchy.memory[0].confidence = 0.5;
@@ -460,16 +463,16 @@ TEST_CASE("hierarchy: the tables of levels fit 120 columns with the longest valu
   level.ways = 1024;
   level.sets = 1048576;
   level.replacement = "pseudo-lru";
-  level.confidence = 1;
-  level.geometry_confidence = 0.6;
+  set_confidence(level, 1);
+  level.line_confidence = 0.6;
   CHECK(to_text(findings_of(hierarchy).tables) == R"(
 Levels
-  path          level                 size              between   cycles        ns  confidence
-  global-index  constant L2 near  0.98 MiB  0.98 MiB - 1.21 GiB  12345.6  12345.67        1.00
+  path          level                 size              between  confidence   cycles        ns  in latency
+  global-index  constant L2 near  0.98 MiB  0.98 MiB - 1.21 GiB        1.00  12345.6  12345.67        1.00
 
 Lines and sets of the levels
-  path          level                 line    sector  ways     sets  policy      confidence
-  global-index  constant L2 near  0.98 MiB  0.98 MiB  1024  1048576  pseudo-lru        0.60
+  path          level                 line  conf.    sector  conf.  ways     sets  policy      conf.
+  global-index  constant L2 near  0.98 MiB   0.60  0.98 MiB   1.00  1024  1048576  pseudo-lru   1.00
 )");
 }
 

@@ -47,7 +47,7 @@ HierarchyMemory memory(const std::vector<PointResult>& points, const std::vector
   inner.size_low = 1 << 14;
   inner.size_high = inner_high;
   SeenLevel level;
-  level.confidence = level_confidence;
+  level.exists = level_confidence;
   level.size_low = 1 << 20;
   level.size_high = size_high;
   const auto found = read_memory(reader, reader.reading(), {inner, level}, "global", tlbs);

@@ -18,7 +18,8 @@ TEST_CASE("report JSON: six significant digits, absent members and both kinds of
   level.size_bytes = level.size_low = level.size_high = 1024;
   level.latency_ns = 1234567.8;
   level.latency_cycles = 1.0 / 3;
-  level.confidence = 0.9;
+  set_confidence(level, 0.9);
+  level.latency_confidence = 0.8;
   HierarchyMemory& memory = hierarchy.memory.emplace_back();
   memory.path = "global";
   memory.reached = false;
@@ -27,7 +28,7 @@ TEST_CASE("report JSON: six significant digits, absent members and both kinds of
   hierarchy.sharing.units.push_back({"constant", 2, 2048, false, 1, {}});
   CHECK(
       to_json(hierarchy).dump() ==
-      R"({"levels":[{"confidence":0.9,"evidence":[],"geometry_confidence":0.0,"latency_cycles":0.333333,"latency_ns":1234570.0,)"
+      R"({"levels":[{"confidence":0.9,"evidence":[],"latency_confidence":0.8,"latency_cycles":0.333333,"latency_ns":1234570.0,)"
       R"("name":"L1","path":"global","size_bytes":1024,"size_high":1024,"size_low":1024}],)"
       R"("memory":[{"confidence":0.0,"evidence":[],"path":"global","reached":false}],"private_copies":[],"sharing":[)"
       R"({"between":"paths","confidence":0.5,"evidence":["a"],"first":"global","second":"texture","shared":true},)"
