@@ -50,6 +50,17 @@ TEST_CASE("change: the tails of the interval hold one in twenty together") {
   CHECK(change.high > 500.5 + 1.5 * 15.8);
 }
 
+TEST_CASE("change: each tail of the interval is one in forty") {
+  // Nine draws or more of 17 are one of the five with a probability of 3.5 %.
+  const auto bound = [](double often, double seldom) {
+    std::vector<double> values(12, often);
+    values.insert(values.end(), 5, seldom);
+    return change_of_medians({{1}}, {values}, 1);
+  };
+  CHECK(bound(1, 2).high == 2);
+  CHECK(bound(2, 1).low == 1);
+}
+
 TEST_CASE("change: the same seed gives the same interval, around the change") {
   const RunSamples before{{10, 11, 12, 13, 14.5}};
   const RunSamples after{{10.5, 11.25, 12, 13, 17}, {9, 10, 11}};

@@ -85,6 +85,19 @@ TEST_CASE("memory: a walk that goes on rising is not there yet") {
   CHECK(rising.evidence.back().find("still rises") != std::string::npos);
 }
 
+TEST_CASE("memory: the evidence names a rise that takes more than half of the confidence") {
+  const auto rises = [](const HierarchyMemory& read) {
+    return !read.evidence.empty() && read.evidence.back().find("still rises") != std::string::npos;
+  };
+  const auto more = memory(walk(0x1p28, 1.2));
+  CHECK(more.confidence < 0.5);
+  CHECK(more.confidence > 0.2);
+  CHECK(rises(more));
+  const auto less = memory(walk(0x1p28, 0.7));
+  CHECK(less.confidence > 0.5);
+  CHECK_FALSE(rises(less));
+}
+
 TEST_CASE("memory: a walk that rises by more than a tenth shows no plateau") {
   CHECK(memory(walk(0x1p25, 5)).reached);
   CHECK_FALSE(memory(walk(0x1p25, 40)).reached);
