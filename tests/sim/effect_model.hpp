@@ -53,8 +53,10 @@ inline bool draw_hard_effect(sim::Model& model, ModelDraw& draw) {
 inline void draw_effects(sim::Model& model, ModelDraw& draw) {
   sim::Path& global = model.paths.front();
   sim::Cache& last = model.caches[global.hops.back().cache];
-  constexpr std::uint64_t kMostUnsliced = std::uint64_t{24} << 20;
-  if (draw() % 8 == 0 && last.size_bytes < kMostUnsliced) {
+  // Few sets to a slice would overflow long before the cache is full.
+  constexpr std::uint64_t kLeastSlice = std::uint64_t{256} << 10;
+  constexpr std::uint64_t kMostSlice = std::uint64_t{24} << 20;
+  if (draw() % 8 == 0 && last.size_bytes >= kLeastSlice && last.size_bytes < kMostSlice) {
     last.slices = draw.one_of(3u, 5u, 6u, 10u);
     last.size_bytes *= last.slices;
   }
