@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <tuple>
 #include <type_traits>
+#include <vector>
 
 #include "expected/half.hpp"
 #include "expected/instruction_chain.hpp"
@@ -87,6 +88,7 @@ inline ChainExpression fp32_sum() {
 
 constexpr const char* kIntrinsics = "Integer Intrinsic";
 constexpr const char* kConversions = "Conversion";
+constexpr const char* kLikeAdd = "add / sub / min / max";  // a label of operations of several types
 
 constexpr std::uint32_t kLongPairs = 32;
 // Operations alone: on an H100 a run of 32 steps differs from a longer one by up to 9 cycles.
@@ -99,6 +101,18 @@ constexpr std::uint32_t kShortPairs = 8;  // of long operations: fits instructio
 constexpr std::uint32_t kEven = 0xc2b2ae34u;  // operands with as many ones as zeros
 constexpr std::uint32_t kOdd = 0x27d4eb2fu;
 
+/// The rows of a table, with the common values where a row names none: class, start and operands.
+/// All get the common type, and no more pairs than the common number.
+std::vector<ChainOperation> with_defaults(const ChainOperation& common, std::vector<ChainOperation> rows);
+
+/// Operations of 32-bit and of 64-bit integers.
+std::vector<ChainOperation> integer_operations();
+std::vector<ChainOperation> long_operations();
+/// Operations of 32-bit floating-point numbers.
+std::vector<ChainOperation> single_operations();
+/// Functions of one number.
+std::vector<ChainOperation> special_operations();
+std::vector<ChainOperation> double_operations();
 /// Operations of 16-bit floating-point numbers and conversions to them.
 std::vector<ChainOperation> half_operations();
 /// Operations of a subgroup, barriers, reading the clock.

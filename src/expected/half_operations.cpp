@@ -20,19 +20,34 @@ Half fused(Half a, Half b, Half c) { return nearest_half(std::fma(to_double(a), 
 
 std::uint64_t word_of(double value) { return nearest_half(value).bits; }
 
+/// Values that tell an operation of numbers from 1 to 2.
+struct HalfOperation {
+  const char* name;
+  double even;
+  double odd;
+  std::vector<std::string> labels;
+  const char* text;
+};
+
 /// A scalar operation and its packed twin.
 template <typename Function>
-void add_of_both_halves(std::vector<ChainOperation>& all, const ChainOperation& common, const char* text, Function function) {
+void add_of_both_halves(std::vector<ChainOperation>& all, const HalfOperation& row, Function function) {
+  const ChainOperation common{.name = row.name,
+                              .instruction = row.name,
+                              .start = ChainStart::one_to_two,
+                              .even_operand = word_of(row.even),
+                              .odd_operand = word_of(row.odd),
+                              .labels = row.labels};
   ChainOperation scalar = common;
   scalar.name = "fp16-" + common.name;
   scalar.group = kHalf;
   scalar.type = ChainType::fp16;
-  scalar.expression = {text, step<Half>(function)};
+  scalar.expression = {row.text, step<Half>(function)};
   ChainOperation packed = common;
   packed.name = "fp16x2-" + common.name;
   packed.group = kPacked;
   packed.type = ChainType::fp16x2;
-  packed.expression = {text, of_both_halves(function)};
+  packed.expression = {row.text, of_both_halves(function)};
   packed.labels.clear();
   for (std::uint64_t* operand : {&packed.even_operand, &packed.odd_operand}) *operand |= *operand << 16;
   all.push_back(std::move(scalar));
@@ -68,38 +83,14 @@ ChainOperation extreme(const char* name, ChainExpression expression, double even
 std::vector<ChainOperation> half_operations() {
   std::vector<ChainOperation> all;
   // A pair of steps adds a quarter, so that a turn ends near 18.
-  add_of_both_halves(all,
-                     {.name = "add",
-                      .group = {},
-                      .instruction = "add",
-                      .start = ChainStart::one_to_two,
-                      .expression = {},
-                      .even_operand = word_of(0.75),
-                      .odd_operand = word_of(-0.5),
-                      .labels = {"add / sub", "HADD2"}},
-                     "HADD((x), (c))", [](Half x, Half, Half c) { return sum(x, c); });
-  add_of_both_halves(all,
-                     {.name = "mul",
-                      .group = {},
-                      .instruction = "mul",
-                      .start = ChainStart::one_to_two,
-                      .expression = {},
-                      .even_operand = word_of(1.0627451),
-                      .odd_operand = word_of(0.9),
-                      .labels = {"mul", "HMUL2"}},
-                     "HMUL((x), (c))", [](Half x, Half, Half c) { return product(x, c); });
+  add_of_both_halves(all, {"add", 0.75, -0.5, {"add / sub", "HADD2"}, "HADD((x), (c))"},
+                     [](Half x, Half, Half c) { return sum(x, c); });
+  add_of_both_halves(all, {"mul", 1.0627451, 0.9, {"mul", "HMUL2"}, "HMUL((x), (c))"},
+                     [](Half x, Half, Half c) { return product(x, c); });
   // Numbers grow by 1.07 a step, to some 6000 in a turn.
   const std::size_t fma = all.size();
-  add_of_both_halves(all,
-                     {.name = "fma",
-                      .group = {},
-                      .instruction = "fma",
-                      .start = ChainStart::one_to_two,
-                      .expression = {},
-                      .even_operand = word_of(0.1400),
-                      .odd_operand = word_of(0.1200),
-                      .labels = {"fma", "HFMA2"}},
-                     "HFMA((x), (c), (y))", [](Half x, Half y, Half c) { return fused(x, c, y); });
+  add_of_both_halves(all, {"fma", 0.1400, 0.1200, {"fma", "HFMA2"}, "HFMA((x), (c), (y))"},
+                     [](Half x, Half y, Half c) { return fused(x, c, y); });
   const auto rounded_twice = [](Half x, Half y, Half c) { return sum(product(x, c), y); };
   all[fma].other_rounding = step<Half>(rounded_twice);
   all[fma + 1].other_rounding = of_both_halves(rounded_twice);

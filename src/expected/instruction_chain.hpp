@@ -65,13 +65,13 @@ struct ChainExpression {
 
 /// One operation of kernel pair `instruction_chain`.
 struct ChainOperation {
-  std::string name;         ///< "int32-add"
-  std::string group;        ///< class; the name in table II of Arafa et al., if it has one
-  std::string instruction;  ///< name in that class
+  std::string name{};         ///< "int32-add"
+  std::string group{};        ///< class; the name in table II of Arafa et al., if it has one
+  std::string instruction{};  ///< name in that class
   ChainType type = ChainType::int32;
   ChainStart start = ChainStart::odd;
   ChainNeed need = ChainNeed::nothing;
-  ChainExpression expression;
+  ChainExpression expression{};
   /// The rest of each step without the operation. Empty if the expression is the operation alone.
   ChainExpression helper{};
   std::uint32_t helper_operations = 1;  ///< operations of the helper, if there is one

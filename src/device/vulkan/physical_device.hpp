@@ -9,44 +9,9 @@
 #include <vector>
 
 #include "device/vulkan/cooperative_matrix.hpp"
+#include "device/vulkan/features.hpp"
 
 namespace percycle::vulkan {
-
-/// The optional features that percycle uses, each with its extension.
-struct Features {
-  bool buffer_device_address = false;
-  bool int64 = false;
-  bool fp64 = false;
-  bool fp16 = false;
-  bool dot_product = false;
-  bool subgroup_size_control = false;
-  bool subgroup_vote = false;
-  bool subgroup_ballot = false;
-  bool subgroup_shuffle = false;
-  bool subgroup_arithmetic = false;
-  bool subgroup_clock = false;
-  bool device_clock = false;
-  bool scalar_block_layout = false;
-  bool uniform_buffer_standard_layout = false;
-  bool pipeline_robustness = false;
-  bool pipeline_executable_info = false;
-  bool sm_builtins = false;
-  bool cooperative_matrix = false;
-  bool int8 = false;              ///< 8-bit integers in kernels
-  bool bfloat16_matrix = false;   ///< factors of cooperative matrices
-  bool float8_matrix = false;     ///< likewise
-  bool workgroup_matrix = false;  ///< a work-group computes products, of sizes by choice
-  bool vulkan_memory_model = false;
-  bool buffer_int64_atomics = false;
-  bool shared_int64_atomics = false;
-  bool buffer_float_add = false;
-  bool shared_float_add = false;
-  /// Kernels may read references from memory; SwiftShader's compiler crashes on that.
-  bool reference_links = true;
-
-  bool int64_atomics() const { return buffer_int64_atomics || shared_int64_atomics; }
-  bool float_add() const { return buffer_float_add || shared_float_add; }
-};
 
 /// A driver's unprocessed answers about a physical device. An extension's structure is present if
 /// the extension is; pNext pointers are null.
