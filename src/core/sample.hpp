@@ -21,6 +21,10 @@ struct InKernelClock {
   std::optional<double> realtime_ns;  ///< by a device-wide clock with a known unit
 };
 
+/// Bytes of a kernel's own clocks: four 64-bit counts (see ClockReadings), the head of most result
+/// buffers.
+inline constexpr std::uint64_t kClockBytes = 4 * sizeof(std::uint64_t);
+
 /// The clocks that a work-group reads around its timed part. Kernels write five 64-bit
 /// little-endian counts.
 struct GroupStamp {

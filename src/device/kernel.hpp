@@ -57,21 +57,21 @@ using KernelValues = std::map<std::string, KernelValue>;
 struct KernelDesc {
   std::string name;
   /// Macros, the same on both sides. The device adds those in cl_kernels/prelude.h.
-  std::map<std::string, std::string> definitions;
+  std::map<std::string, std::string> definitions{};
   std::uint32_t local_size = 1;  ///< work-group size along x; the device defines LOCAL_SIZE
-  std::vector<KernelBinding> bindings;
+  std::vector<KernelBinding> bindings{};
   /// The parameter block. Both devices declare it before the source as `Parameters`; kernels call
   /// it `p`. In Vulkan it begins with the addresses, under the names of their bindings.
-  std::vector<KernelParameter> parameters;
+  std::vector<KernelParameter> parameters{};
   /// Bytes (a multiple of 16). OpenCL emits them as the initialised program-scope array `__constant
   /// uint4 constants[]`, Vulkan binds them as the uniform buffer `uvec4 constants[]` at binding
   /// CONSTANTS_BINDING. Empty: none.
-  std::vector<std::byte> constants;
+  std::vector<std::byte> constants{};
   /// More than one: Vulkan binds the constants as so many uniform buffers of equal size, an array
   /// of blocks at binding CONSTANTS_BINDING. Buffer 2 begins with `constants[2].words[0]`.
   std::uint32_t constant_buffers = 1;
   /// Required size; needs DeviceInfo::subgroup_size_control.
-  std::optional<std::uint32_t> subgroup_size;
+  std::optional<std::uint32_t> subgroup_size{};
   bool float_atomics = false;  ///< adds floating-point numbers; needs WideAtomics::float_add
   /// Off: the driver's compiler is told not to optimise.
   bool optimize = true;

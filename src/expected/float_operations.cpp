@@ -46,9 +46,13 @@ struct SpecialFunction {
   float even;
   float odd;
   double tolerance;
-  std::vector<std::string> exact_labels;
-  std::vector<std::string> fast_labels;
+  const char* exact_label;  ///< null: none
+  const char* fast_label;
 };
+
+std::vector<std::string> labels_of(const char* label) {
+  return label == nullptr ? std::vector<std::string>{} : std::vector<std::string>{label};
+}
 
 /// The exact function and the fast one, which computes the same less closely.
 std::vector<ChainOperation> operations_of(const SpecialFunction& function) {
@@ -64,14 +68,14 @@ std::vector<ChainOperation> operations_of(const SpecialFunction& function) {
                              .odd_operand = bits_of(function.odd),
                              .pairs = kShortPairs,
                              .tolerance = function.tolerance,
-                             .labels = function.exact_labels};
+                             .labels = labels_of(function.exact_label)};
   ChainOperation fast = exact;
   fast.name += "-fast";
   fast.instruction = std::string("fast approximate ") + function.title;
   fast.need = ChainNeed::nothing;
   fast.expression.text = function.fast_text;
   fast.pairs = kHelpedPairs / 2;
-  fast.labels = function.fast_labels;
+  fast.labels = labels_of(function.fast_label);
   fast.labels.emplace_back("MUFU");
   return {exact, fast};
 }
@@ -160,76 +164,22 @@ std::vector<ChainOperation> single_operations() {
 }
 
 std::vector<ChainOperation> special_operations() {
-  const std::vector<SpecialFunction> functions{{"rcp",
-                                                "rcp",
-                                                "1.0f / (x) + (c)",
-                                                "FAST_RCP(x) + (c)",
-                                                step<F>([](F x, F, F c) { return F{1} / x + c; }),
-                                                0.75f,
-                                                0.5f,
-                                                kClosely,
-                                                {"rcp"},
-                                                {}},
-                                               {"sqrt",
-                                                "sqrt",
-                                                "sqrt(x) + (c)",
-                                                "FAST_SQRT(x) + (c)",
-                                                step<F>([](F x, F, F c) { return std::sqrt(x) + c; }),
-                                                0.75f,
-                                                0.5f,
-                                                kClosely,
-                                                {"sqrt"},
-                                                {"fast approximate sqrt"}},
-                                               {"rsqrt",
-                                                "rsqrt",
-                                                "rsqrt(x) + (c)",
-                                                "FAST_RSQRT(x) + (c)",
-                                                step<F>([](F x, F, F c) { return F{1} / std::sqrt(x) + c; }),
-                                                0.75f,
-                                                0.5f,
-                                                kClosely,
-                                                {},
-                                                {"fast approximate rsqrt"}},
-                                               {"sin",
-                                                "sin",
-                                                "sin(x) + (c)",
-                                                "FAST_SIN(x) + (c)",
-                                                step<F>([](F x, F, F c) { return std::sin(x) + c; }),
-                                                0.75f,
-                                                0.5f,
-                                                kRoughly,
-                                                {},
-                                                {"fast approximate sin/cos"}},
-                                               {"cos",
-                                                "cos",
-                                                "cos(x) + (c)",
-                                                "FAST_COS(x) + (c)",
-                                                step<F>([](F x, F, F c) { return std::cos(x) + c; }),
-                                                0.75f,
-                                                0.5f,
-                                                kRoughly,
-                                                {},
-                                                {"fast approximate sin/cos"}},
-                                               {"log2",
-                                                "lg2",
-                                                "log2(x) + (c)",
-                                                "FAST_LOG2(x) + (c)",
-                                                step<F>([](F x, F, F c) { return std::log2(x) + c; }),
-                                                3.25f,
-                                                3.5f,
-                                                kClosely,
-                                                {},
-                                                {"fast approximate lg2"}},
-                                               {"exp2",
-                                                "ex2",
-                                                "exp2(x) + (c)",
-                                                "FAST_EXP2(x) + (c)",
-                                                step<F>([](F x, F, F c) { return std::exp2(x) + c; }),
-                                                -2.5f,
-                                                -1.0f,
-                                                kClosely,
-                                                {},
-                                                {"fast approximate ex2"}}};
+  const std::vector<SpecialFunction> functions{
+      {"rcp", "rcp", "1.0f / (x) + (c)", "FAST_RCP(x) + (c)", step<F>([](F x, F, F c) { return F{1} / x + c; }), 0.75f, 0.5f,
+       kClosely, "rcp", nullptr},
+      {"sqrt", "sqrt", "sqrt(x) + (c)", "FAST_SQRT(x) + (c)", step<F>([](F x, F, F c) { return std::sqrt(x) + c; }), 0.75f, 0.5f,
+       kClosely, "sqrt", "fast approximate sqrt"},
+      {"rsqrt", "rsqrt", "rsqrt(x) + (c)", "FAST_RSQRT(x) + (c)", step<F>([](F x, F, F c) { return F{1} / std::sqrt(x) + c; }),
+       0.75f, 0.5f, kClosely, nullptr, "fast approximate rsqrt"},
+      {"sin", "sin", "sin(x) + (c)", "FAST_SIN(x) + (c)", step<F>([](F x, F, F c) { return std::sin(x) + c; }), 0.75f, 0.5f,
+       kRoughly, nullptr, "fast approximate sin/cos"},
+      {"cos", "cos", "cos(x) + (c)", "FAST_COS(x) + (c)", step<F>([](F x, F, F c) { return std::cos(x) + c; }), 0.75f, 0.5f,
+       kRoughly, nullptr, "fast approximate sin/cos"},
+      {"log2", "lg2", "log2(x) + (c)", "FAST_LOG2(x) + (c)", step<F>([](F x, F, F c) { return std::log2(x) + c; }), 3.25f, 3.5f,
+       kClosely, nullptr, "fast approximate lg2"},
+      {"exp2", "ex2", "exp2(x) + (c)", "FAST_EXP2(x) + (c)", step<F>([](F x, F, F c) { return std::exp2(x) + c; }), -2.5f, -1.0f,
+       kClosely, nullptr, "fast approximate ex2"},
+  };
   std::vector<ChainOperation> all;
   for (const SpecialFunction& function : functions) {
     for (ChainOperation& operation : operations_of(function)) all.push_back(std::move(operation));

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "device/values.hpp"
 #include "expected/alu_chain.hpp"
 #include "measure/calibration.hpp"
 #include "measure/time_source.hpp"
@@ -32,9 +33,7 @@ KernelDesc alu_chain_kernel(std::uint32_t lanes, std::uint64_t pairs) {
           .definitions = {{"PAIRS", std::to_string(pairs)}},
           .local_size = lanes,
           .bindings = {{"ends"}},
-          .parameters = {{"loops", ""}, {"start", ""}, {"add", ""}, {"mask", ""}},
-          .constants = {},
-          .subgroup_size = {}};
+          .parameters = {{"loops", ""}, {"start", ""}, {"add", ""}, {"mask", ""}}};
 }
 
 AluChain::AluChain(Device& device)
@@ -76,8 +75,7 @@ std::optional<Timing> AluChain::timed(const Form& form, std::uint64_t loops) {
        {{ends_, nullptr}},
        {{"loops", static_cast<std::uint32_t>(loops)}, {"start", kStart}, {"add", kAluChainAdd}, {"mask", kAluChainMask}},
        1});
-  std::vector<std::uint32_t> ends(lanes_);
-  device_.read(*ends_, 0, std::as_writable_bytes(std::span(ends)));
+  const auto ends = read_values<std::uint32_t>(device_, *ends_, lanes_);
   for (std::uint32_t lane = 0; lane < lanes_; ++lane) {
     if (ends[lane] != alu_chain_end(kStart + lane, loops * form.pairs)) return std::nullopt;
   }

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "device/peer_link.hpp"
+#include "device/values.hpp"
 #include "measure/counter.hpp"
 #include "measure/group_clocks.hpp"
 #include "measure/time_source.hpp"
@@ -52,8 +53,7 @@ void TrialRun::rest(double ns) const {
 }
 
 std::vector<double> TrialRun::series(const SeriesReading& where) {
-  std::vector<std::uint32_t> words(where.count);
-  device_.read(*where.buffer, where.offset, std::as_writable_bytes(std::span(words)));
+  const auto words = read_values<std::uint32_t>(device_, *where.buffer, where.count, where.offset);
   return {words.begin(), words.end()};
 }
 
@@ -178,8 +178,7 @@ GroupClocks TrialRun::read_stamps(const GroupStamps& where) {
   GroupClocks none;
   none.groups = where.groups;
   if (!info.unit_clock && !info.device_clock && !info.unit_id) return none;
-  std::vector<GroupStamp> stamps(where.groups);
-  device_.read(*where.buffer, where.offset, std::as_writable_bytes(std::span(stamps)));
+  const auto stamps = read_values<GroupStamp>(device_, *where.buffer, where.groups, where.offset);
   return where.ends_only ? reduce_ends(stamps, info) : reduce(stamps, info);
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <type_traits>
 
 #include "device/driver_answers.hpp"
 #include "device/kernel_source.hpp"
@@ -61,9 +62,11 @@ std::string data_of(const LogicalDevice& device, VkPipelineCache cache) {
 
 /// The buffer or view behind a binding of a kernel on this device.
 template <typename Own, typename Resource>
-const Own& resource_of(const std::shared_ptr<Resource>& resource, std::size_t binding) {
+const Own& resource_of(const LogicalDevice* device, const std::shared_ptr<Resource>& resource, std::size_t binding) {
   const auto* const own = dynamic_cast<const Own*>(resource.get());
   require(own != nullptr, fmt::format("binding {}: not a resource of this device of the kernel's kind", binding));
+  require(&own->device() == device,
+          fmt::format("binding {}: {} of another device", binding, std::is_same_v<Own, VulkanBuffer> ? "a buffer" : "an image"));
   return *own;
 }
 
@@ -216,32 +219,27 @@ std::vector<std::byte> VulkanKernel::bind(const Dispatch& dispatch) const {
     added.descriptorType = type;
     return added;
   };
-  const auto write_range = [&](std::size_t binding, VkDescriptorType type, const VulkanBuffer& buffer) {
-    write(binding, type).pBufferInfo = &ranges.emplace_back(VkDescriptorBufferInfo{buffer.handle(), 0, VK_WHOLE_SIZE});
-  };
 
   for (std::size_t i = 0; i < bindings_.size(); ++i) {
     const Binding& binding = dispatch.bindings[i];
     if (bindings_[i] == BindingKind::texel) {
-      const auto& image = resource_of<VulkanImage>(binding.image, i);
-      require(&image.device() == device_.get(), fmt::format("binding {}: an image of another device", i));
+      const auto& image = resource_of<VulkanImage>(device_.get(), binding.image, i);
       write(i, descriptor_type(bindings_[i])).pTexelBufferView = &views.emplace_back(image.handle());
       continue;
     }
     if (bindings_[i] == BindingKind::image2d) {
-      const auto& image = resource_of<VulkanImage2d>(binding.image, i);
-      require(&image.device() == device_.get(), fmt::format("binding {}: an image of another device", i));
+      const auto& image = resource_of<VulkanImage2d>(device_.get(), binding.image, i);
       write(i, descriptor_type(bindings_[i])).pImageInfo =
           &images.emplace_back(VkDescriptorImageInfo{VK_NULL_HANDLE, image.handle(), VulkanImage2d::kLayout});
       continue;
     }
-    const auto& buffer = resource_of<VulkanBuffer>(binding.buffer, i);
-    require(&buffer.device() == device_.get(), fmt::format("binding {}: a buffer of another device", i));
+    const auto& buffer = resource_of<VulkanBuffer>(device_.get(), binding.buffer, i);
     if (bindings_[i] == BindingKind::address) {
       append(buffer.address().value());
       continue;
     }
-    write_range(i, descriptor_type(bindings_[i]), buffer);
+    write(i, descriptor_type(bindings_[i])).pBufferInfo =
+        &ranges.emplace_back(VkDescriptorBufferInfo{buffer.handle(), 0, VK_WHOLE_SIZE});
   }
   if (constant_buffers_ > 0) {
     VkWriteDescriptorSet& blocks = write(bindings_.size(), VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER);

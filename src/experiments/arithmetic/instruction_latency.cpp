@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/error.hpp"
+#include "device/values.hpp"
 #include "expected/instruction_chain.hpp"
 #include "experiments/arithmetic/parts/chain_kernel.hpp"
 #include "experiments/common/execution_mode.hpp"
@@ -35,7 +36,6 @@ constexpr std::array kQuick{
 
 constexpr std::uint32_t kMostPairsOfCpu = 32;  // compiles sooner
 constexpr std::uint32_t kNever = 0;            // a hash that no chain reaches
-constexpr std::uint32_t kClockWords = 4;       // 64-bit words at the head of the out buffer
 constexpr std::size_t kWordsOfLane = 2;        // likewise, behind them: the hash and the value
 
 std::vector<std::string> operation_words() {
@@ -96,8 +96,7 @@ class ChainCheck {
       : operation_(&operation), expressions_(allowed_expressions(operation)), turn_(turn), lanes_(lanes), out_(std::move(out)) {}
 
   Outcome operator()(Device& device, std::uint64_t loops) {
-    std::vector<std::uint64_t> words(std::size_t{lanes_} * kWordsOfLane);
-    device.read(*out_, kClockWords * sizeof(std::uint64_t), std::as_writable_bytes(std::span(words)));
+    const auto words = read_results<std::uint64_t>(device, *out_, std::size_t{lanes_} * kWordsOfLane);
     Outcome outcome;
     for (std::size_t i = 0; i < expressions_.size(); ++i) {
       outcome = held_against(i, loops, words);
@@ -232,7 +231,6 @@ class InstructionLatency final : public Experiment {
                       .parameters = {{"loops", "turns of the timed loop"},
                                      {"mask", "bits of a turn's last value that the next turn depends on"},
                                      {"never", "no hash that is ever reached: makes later instructions wait"}},
-                      .constants = {},
                       .subgroup_size = required_subgroup_size(point),
                       .optimize = is_optimized(point),
                       .later_opencl_c = operation.is_of_subgroup() || operation.need == ChainNeed::dot,
@@ -242,7 +240,7 @@ class InstructionLatency final : public Experiment {
         desc.definitions["HELPER_PAIRS"] = std::to_string(turn.helper_pairs);
         desc.texts["HELPER(x, y, c)"] = "(" + operation.helper.text + ")";
       }
-      const auto out = device.create(BufferDesc{(kClockWords + std::uint64_t{lanes} * kWordsOfLane) * sizeof(std::uint64_t)});
+      const auto out = result_buffer(device, std::uint64_t{lanes} * kWordsOfLane * sizeof(std::uint64_t));
       LoopedDispatch looped;
       const auto kernel = device.create(desc);
       if (!desc.optimize) looped.optimized = optimized_twin(device, desc);
@@ -285,7 +283,7 @@ class InstructionLatency final : public Experiment {
     }
     const auto buffer = [&](const std::vector<std::uint32_t>& words) {
       auto made = device.create(BufferDesc{words.size() * sizeof(std::uint32_t)});
-      device.write(*made, 0, std::as_bytes(std::span(words)), HostMemory::pageable);
+      write_values(device, *made, words);
       return made;
     };
     return {buffer(starts), buffer(operands)};

@@ -8,12 +8,14 @@
 
 #include "core/data_words.hpp"
 #include "core/units.hpp"
+#include "device/values.hpp"
 #include "expected/access_pattern.hpp"
 #include "experiments/bandwidth/parts/unit_bandwidth.hpp"
 #include "experiments/chases/parts/latency.hpp"
 #include "experiments/common/beyond_caches.hpp"
 #include "experiments/common/execution_mode.hpp"
 #include "experiments/common/fill.hpp"
+#include "experiments/common/invocation_words.hpp"
 #include "experiments/common/offsets.hpp"
 #include "experiments/common/product.hpp"
 #include "experiments/experiment.hpp"
@@ -139,16 +141,11 @@ class PatternCheck {
       const std::uint64_t first = pattern_.first_tile(group);
       sums_.push_back(row_sums(pattern_.tiles, first, first + pattern_.turns(), words_));
     }
-    std::vector<std::uint32_t> found(std::size_t{pattern_.groups} * kGroupLanes);
-    device.read(*out_, 0, std::as_writable_bytes(std::span(found)));
-    for (std::size_t i = 0; i < found.size(); ++i) {
-      const std::uint32_t right = static_cast<std::uint32_t>(laps) * sums_[i / kGroupLanes % sums_.size()][i % kGroupLanes];
-      if (found[i] != right) {
-        return {Status::invalid,
-                fmt::format("invocation {} ended with {:#x} instead of {:#x} after {} laps", i, found[i], right, laps)};
-      }
-    }
-    return {};
+    const auto found = read_values<std::uint32_t>(device, *out_, std::size_t{pattern_.groups} * kGroupLanes);
+    const auto right = [&](std::size_t i) {
+      return static_cast<std::uint32_t>(laps) * sums_[i / kGroupLanes % sums_.size()][i % kGroupLanes];
+    };
+    return check_invocations(found, right, laps, "laps");
   }
 
  private:
@@ -266,7 +263,6 @@ class AccessPattern final : public Experiment {
                                  .local_size = kGroupLanes,
                                  .bindings = {{"data", BindingKind::address}, {"out"}, {"stamps"}},
                                  .parameters = kAccessPatternParameters,
-                                 .constants = {},
                                  .subgroup_size = pattern.subgroup_size});
     const auto data = device.create(BufferDesc{pattern.region_bytes()});
     const auto out = device.create(BufferDesc{invocations * sizeof(std::uint32_t)});

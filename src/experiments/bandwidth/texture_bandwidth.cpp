@@ -9,10 +9,12 @@
 
 #include "core/data_words.hpp"
 #include "core/units.hpp"
+#include "device/values.hpp"
 #include "expected/texture_bandwidth.hpp"
 #include "experiments/bandwidth/parts/best_configuration.hpp"
 #include "experiments/bandwidth/parts/unit_bandwidth.hpp"
 #include "experiments/common/execution_mode.hpp"
+#include "experiments/common/invocation_words.hpp"
 #include "experiments/common/max_loops.hpp"
 #include "experiments/common/product.hpp"
 #include "experiments/experiment.hpp"
@@ -209,13 +211,11 @@ class TextureBandwidth final : public Experiment {
                     .local_size = group_size,
                     .bindings = {{"data", BindingKind::image2d}, {"out"}, {"stamps"}},
                     .parameters = kTextureBandwidthParameters,
-                    .constants = {},
                     .subgroup_size = required_subgroup_size(point)};
     if (kind.is_float) desc.definitions["FLOAT_TEXELS"] = "1";
 
     const auto words = image_words(kind, blocks, seed);
-    const auto texels = device.create(BufferDesc{words.size() * sizeof(words[0])});
-    device.write(*texels, 0, std::as_bytes(std::span(words)));
+    const auto texels = buffer_of(device, words);
     const auto image = device.create(ImageDesc{.buffer = texels, .format = kind.format, .width = blocks.image_width()});
     const auto kernel = device.create(desc);
     const auto out = device.create(BufferDesc{invocations * sizeof(std::uint32_t)});
@@ -234,16 +234,9 @@ class TextureBandwidth final : public Experiment {
     trial.timed.verify = [out, invocations, group_size, lanes = blocks.lanes,
                           sums = std::make_shared<const SweepSum>(sums_of(kind, blocks, words))](Device& on,
                                                                                                  std::uint64_t loops) {
-      std::vector<std::uint32_t> found(invocations);
-      on.read(*out, 0, std::as_writable_bytes(std::span(found)));
-      for (std::uint32_t i = 0; i < invocations; ++i) {
-        const std::uint32_t right = sums->value(i % group_size % lanes, loops + kWarmTurns);
-        if (found[i] != right) {
-          return Outcome{Status::invalid, fmt::format("invocation {} ended with {:#x} instead of {:#x} after {} turns", i,
-                                                      found[i], right, loops)};
-        }
-      }
-      return Outcome{};
+      const auto found = read_values<std::uint32_t>(on, *out, invocations);
+      const auto right = [&](std::uint32_t i) { return sums->value(i % group_size % lanes, loops + kWarmTurns); };
+      return check_invocations(found, right, loops, "turns");
     };
     trial.group_stamps = GroupStamps{stamps, 0, groups};
     trial.repeatable = true;

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "device/values.hpp"
 #include "experiments/chases/parts/latency.hpp"
 #include "experiments/chases/parts/level_chains.hpp"
 #include "experiments/chases/parts/turns.hpp"
@@ -80,7 +81,6 @@ class ConstantWordsExperiment final : public Experiment {
         device.info(),
         {.path = kConstantPath,
          .form = "index",
-         .subgroup_size = {},
          .chain = Chain(number(point, parameter::kBytes) / number(point, parameter::kStride), ChainOrder::random, seed),
          .stride_bytes = number(point, parameter::kStride)});
     const std::uint64_t nodes = image.chain.nodes();
@@ -92,15 +92,12 @@ class ConstantWordsExperiment final : public Experiment {
       return all;
     };
     const auto starts = links(0);
-    const auto state = device.create(BufferDesc{kLinksOffset + starts.size() * sizeof(std::uint32_t)});
-    device.write(*state, kLinksOffset, std::as_bytes(std::span(starts)));
+    const auto state = buffer_of(device, starts, kClockBytes);
     KernelDesc desc{.name = "constant_words",
-                    .definitions = {},
                     .local_size = lanes,
                     .bindings = {{"state"}},
                     .parameters = {{"loops", "timed turns of 31 loads"}, {"warm_loops", "turns before the clocks are read"}},
-                    .constants = constant_chain(image, seed),
-                    .subgroup_size = {}};
+                    .constants = constant_chain(image, seed)};
     if (device.info().subgroup_size_control) desc.subgroup_size = lanes;
 
     Trial trial;
@@ -113,8 +110,7 @@ class ConstantWordsExperiment final : public Experiment {
     trial.timed.verify = [state, links, warm, walked = std::uint64_t{0}](Device& on, std::uint64_t loops) mutable {
       walked += (warm + loops) * kLoadsPerTurn;
       const auto expected = links(walked);
-      std::vector<std::uint32_t> ends(expected.size());
-      on.read(*state, kLinksOffset, std::as_writable_bytes(std::span(ends)));
+      const auto ends = read_results<std::uint32_t>(on, *state, expected.size());
       const auto wrong = std::mismatch(ends.begin(), ends.end(), expected.begin());
       if (wrong.first == ends.end()) return Outcome{};
       return Outcome{Status::invalid, fmt::format("lane {} stands at vector {} of the chain instead of {} after {} loads",

@@ -380,7 +380,6 @@ Chase chase_of(const Point& point, std::uint64_t seed) {
   return Chase{.path = word(point, parameter::kPath),
                .form = word(point, parameter::kForm),
                .whole_subgroup = false,
-               .subgroup_size = std::nullopt,
                .chain = Chain(get(parameter::kNodes, 2), order, seed, get(parameter::kGroup, 1)),
                .stride_bytes = get(parameter::kStride, 128),
                .columns = get(parameter::kColumns, 0),

@@ -281,7 +281,6 @@ Chase chase_of(const Point& point, std::uint64_t seed) {
   return Chase{.path = word(parameters, parameter::kPath),
                .form = word(parameters, parameter::kForm),
                .whole_subgroup = false,
-               .subgroup_size = std::nullopt,
                .chain = Chain(get(parameter::kNodes), columns ? ChainOrder::sequential : ChainOrder::random, seed),
                .stride_bytes = get(parameter::kStride),
                .columns = columns ? get(parameter::kColumns) : 0,

@@ -55,9 +55,14 @@ std::optional<std::string> group_unsupported(const DeviceInfo& device, std::uint
   return std::nullopt;
 }
 
+void observe_subgroup_size(Trial& trial, const Device& device) {
+  if (const auto code = device.code(*trial.timed.dispatch.kernel); code && code->subgroup_size)
+    trial.observed[kSubgroupSize.name] = std::to_string(*code->subgroup_size);
+}
+
 void observe_execution(Trial& trial, const Device& device) {
-  const auto code = device.code(*trial.timed.dispatch.kernel);
-  trial.observed[kSubgroupSize.name] = code && code->subgroup_size ? std::to_string(*code->subgroup_size) : kUnknown;
+  trial.observed[kSubgroupSize.name] = kUnknown;
+  observe_subgroup_size(trial, device);
   if (gpu_vendor(device.info()) == "AMD") trial.observed[kWgpMode.name] = observed_wgp_mode(device.info());
 }
 

@@ -35,6 +35,9 @@ std::uint32_t largest_group(const DeviceInfo& device, std::optional<std::uint32_
 std::optional<std::string> group_unsupported(const DeviceInfo& device, std::uint32_t group_size,
                                              std::optional<std::uint32_t> required);
 
+/// Records the subgroup size of the timed kernel in `trial.observed` if the driver reports it.
+void observe_subgroup_size(Trial& trial, const Device& device);
+
 /// Records the subgroup size of the timed kernel and, on AMD's devices, `wgp_mode` in
 /// `trial.observed`. Each may be "unknown".
 void observe_execution(Trial& trial, const Device& device);

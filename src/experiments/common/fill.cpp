@@ -23,9 +23,7 @@ std::vector<Dispatch> fill(Device& device, const std::shared_ptr<Buffer>& buffer
                   .definitions = {{"WORDS_PER_ITEM", std::to_string(kWordsPerItem)}},
                   .local_size = kFillGroupSize,
                   .bindings = {{"data", by_address ? BindingKind::address : BindingKind::storage}},
-                  .parameters = kFillParameters,
-                  .constants = {},
-                  .subgroup_size = {}};
+                  .parameters = kFillParameters};
   if (by_address) desc.definitions["DATA_ADDRESS"] = "1";
   const auto kernel = device.create(desc);
   const std::uint64_t total = buffer->bytes() / sizeof(std::uint32_t);

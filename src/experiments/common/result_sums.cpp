@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/units.hpp"
+#include "device/values.hpp"
 #include "experiments/chases/parts/latency.hpp"
 #include "experiments/common/execution_mode.hpp"
 #include "platform/all_cores.hpp"
@@ -18,13 +19,8 @@ const std::vector<KernelParameter> kResultSumsParameters{{"arrays", ""}, {"strid
 
 ResultSums::ResultSums(Device& device, const ResultWords& shape, std::shared_ptr<Buffer> words) {
   const std::uint32_t blocks = shape.words / kResultBlock;
-  const auto kernel = device.create(KernelDesc{.name = "result_sums",
-                                               .definitions = {},
-                                               .local_size = kResultBlock,
-                                               .bindings = {{"words"}, {"sums"}},
-                                               .parameters = kResultSumsParameters,
-                                               .constants = {},
-                                               .subgroup_size = {}});
+  const auto kernel = device.create(KernelDesc{
+      .name = "result_sums", .local_size = kResultBlock, .bindings = {{"words"}, {"sums"}}, .parameters = kResultSumsParameters});
   sums_ = device.create(BufferDesc{blocks * sizeof(std::uint32_t)});
   adding_ = {
       kernel, {{std::move(words), nullptr}, {sums_, nullptr}}, {{"arrays", shape.arrays}, {"stride", shape.stride}}, blocks};
@@ -32,8 +28,7 @@ ResultSums::ResultSums(Device& device, const ResultWords& shape, std::shared_ptr
 
 std::vector<std::uint32_t> ResultSums::operator()(Device& device) const {
   device.run(adding_);
-  std::vector<std::uint32_t> sums(adding_.groups);
-  device.read(*sums_, 0, std::as_writable_bytes(std::span(sums)));
+  const auto sums = read_values<std::uint32_t>(device, *sums_, adding_.groups);
   return sums;
 }
 

@@ -149,8 +149,7 @@ class Convolution final : public Experiment {
                                       .local_size = size,
                                       .bindings = {{"source"}, {"result"}},
                                       .parameters = kConvolutionParameters,
-                                      .constants = std::move(constants),
-                                      .subgroup_size = {}});
+                                      .constants = std::move(constants)});
     };
     const auto timed = kernel("ROLE_TIMED", group_size, weight_bytes(layer.channels));
     const auto filling = kernel("ROLE_FILL", kResultBlock, {});

@@ -123,9 +123,7 @@ class LatticeBoltzmann final : public Experiment {
                                       .definitions = {{"ROLE", role}},
                                       .local_size = group_size,
                                       .bindings = {{"before"}, {"after"}},
-                                      .parameters = kLatticeParameters,
-                                      .constants = {},
-                                      .subgroup_size = {}});
+                                      .parameters = kLatticeParameters});
     };
     const auto timed = kernel("ROLE_TIMED", step.group_size);
     const auto filling = kernel("ROLE_FILL", kResultBlock);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "analysis/instruction_caches.hpp"
+#include "device/values.hpp"
 #include "expected/block_program.hpp"
 #include "experiments/common/execution_mode.hpp"
 #include "experiments/common/product.hpp"
@@ -117,13 +118,11 @@ class InstructionCacheExperiment final : public Experiment {
                     .parameters = {{"loops", "timed turns"},
                                    {"warm_loops", "turns before the clocks are read"},
                                    {"blocks", "of the program that a turn runs"}},
-                    .constants = {},
-                    .subgroup_size = {},
                     .texts = {{"ALL_BLOCKS", program.text()}}};
     const std::vector<float> starts = start_numbers(groups * desc.local_size);
     const std::uint64_t bytes = starts.size() * sizeof(float);
     const auto input = device.create(BufferDesc{bytes});
-    device.write(*input, 0, std::as_bytes(std::span(starts)));
+    write_values(device, *input, starts);
     const auto kernel = device.create(desc);
     const auto looped = [&](std::uint32_t of_turn) {
       const auto sums = device.create(BufferDesc{bytes});
@@ -139,8 +138,7 @@ class InstructionCacheExperiment final : public Experiment {
                        kWarmLoops - kNumbersBelow;
       made.turn.emplace();
       made.verify = [sums, starts, growth = of_turn * program.growth_per_block()](Device& on, std::uint64_t loops) {
-        std::vector<float> found(starts.size());
-        on.read(*sums, 0, std::as_writable_bytes(std::span(found)));
+        const auto found = read_values<float>(on, *sums, starts.size());
         const auto grown = static_cast<float>((loops + kWarmLoops) * growth);
         for (std::size_t i = 0; i < found.size(); ++i) {
           if (found[i] == starts[i] + grown) continue;

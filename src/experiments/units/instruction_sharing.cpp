@@ -12,6 +12,7 @@
 
 #include "analysis/instruction_caches.hpp"
 #include "core/units.hpp"
+#include "device/values.hpp"
 #include "expected/block_program.hpp"
 #include "experiments/chases/parts/latency.hpp"
 #include "experiments/chases/parts/level_chains.hpp"
@@ -86,7 +87,6 @@ ConstantChains constant_chains(const DeviceInfo& device, const Point& point, std
     const std::uint64_t bytes = whole_number(point, level == 1 ? parameter::kInnerBytes : parameter::kOuterBytes);
     const ChainImage image = chase_image(device, {.path = "constant",
                                                   .form = "index",
-                                                  .subgroup_size = {},
                                                   .chain = Chain(bytes / stride, ChainOrder::random, seed + level),
                                                   .stride_bytes = stride});
     const std::uint64_t base = chains.bytes.size();
@@ -103,6 +103,107 @@ ConstantChains constant_chains(const DeviceInfo& device, const Point& point, std
   }
   return chains;
 }
+
+/// The parameters of one point, its kernel and the checks of its results.
+struct SharingRun {
+  GroupShape shape;
+  std::uint32_t block = 0;
+  std::uint32_t victim_blocks = 0;
+  std::uint32_t aggressor_blocks = 0;
+  std::uint32_t aggressor = 0;
+  bool across = false;
+  std::optional<ConstantChains> chains;  ///< of a victim that follows constants
+  std::uint64_t rows = 0;                ///< of its loads
+
+  SharingRun(const DeviceInfo& device, const Point& point, std::uint64_t seed)
+      : shape(side_group(device)),
+        block(whole_number(point, parameter::kBlockLength)),
+        victim_blocks(whole_number(point, parameter::kVictimBlocks)),
+        aggressor_blocks(whole_number(point, parameter::kAggressorBlocks)),
+        aggressor(whole_number(point, parameter::kAggressor)),
+        across(is_across(point)) {
+    if (!has_constant_victim(point)) return;
+    chains = constant_chains(device, point, seed);
+    rows = (chains->walked->chain.nodes() + kLoadsPerRow - 1) / kLoadsPerRow;
+  }
+
+  std::uint32_t group_size() const { return shape.subgroups * shape.subgroup_size; }
+  std::size_t seats() const { return across ? 2 : 1; }
+  BlockProgram victim_program() const { return {.block = block, .blocks = kSideBlocks, .limit = "victim_blocks"}; }
+  std::uint64_t growth_per_block() const { return victim_program().growth_per_block(); }
+
+  KernelDesc describe(const DeviceInfo& device) const {
+    const BlockProgram second{.block = block, .blocks = kSideBlocks, .limit = "aggressor_blocks", .blocks_before = kSideBlocks};
+    KernelDesc desc{.name = "instruction_sharing",
+                    .definitions = {{"BLOCK", std::to_string(block)},
+                                    {"SIDE_BLOCKS", std::to_string(kSideBlocks)},
+                                    {"SUBGROUP_SIZE", std::to_string(shape.subgroup_size)}},
+                    .local_size = group_size(),
+                    .bindings = {{"starts"}, {"sums"}, {"state"}},
+                    .parameters = kSharingParameters,
+                    .texts = {{"AGGRESSOR_TEXT", second.text()}}};
+    if (device.subgroup_size_control) desc.subgroup_size = shape.subgroup_size;
+    if (chains) {
+      desc.definitions["CONSTANT_VICTIM"] = "1";
+      desc.constants = chains->bytes;
+    } else {
+      desc.texts["VICTIM_TEXT"] = victim_program().text();
+    }
+    return desc;
+  }
+
+  /// The numbers that the sums begin with.
+  std::vector<float> starts() const {
+    std::vector<float> all;
+    for (std::uint32_t i = 0; i < seats() * group_size() * BlockProgram::kNumbers; ++i)
+      all.push_back(static_cast<float>(i % kStartsBelow));
+    return all;
+  }
+
+  /// The words of `state` before a run.
+  std::vector<std::uint32_t> fresh_state() const {
+    std::vector<std::uint32_t> words(kLastLinksWord + group_size());
+    if (chains) words[kFirstLinkWord] = chains->link_to(0);
+    return words;
+  }
+
+  /// Whether victim and aggressor on two units took all their turns.
+  Outcome check_steps(const std::vector<std::uint32_t>& left, std::uint64_t turns) const {
+    if (!across) return {};
+    for (std::size_t seat = 0; seat < seats(); ++seat) {
+      if (left[kSeatsWord + seat] == 0)
+        return {Status::unsupported, fmt::format("no work-group ran on unit {}", seat == 0 ? 0 : aggressor)};
+    }
+    if (left[kGaveUpWord] != 0)
+      return {Status::unsupported, "the units made no forward progress: one gave up waiting for the other"};
+    if (left[kStepsDoneWord] != 2 * turns)
+      return {Status::invalid, fmt::format("the units took {} steps instead of {}", left[kStepsDoneWord], 2 * turns)};
+    return {};
+  }
+
+  Outcome check_sums(const std::vector<float>& from, const std::vector<float>& found, std::uint64_t turns) const {
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      const std::size_t subgroup = i / BlockProgram::kNumbers / shape.subgroup_size;
+      const std::uint64_t ran =
+          (subgroup == 0 ? victim_blocks : 0) + (subgroup == (across ? shape.subgroups : aggressor) ? aggressor_blocks : 0);
+      const auto right = from[i] + static_cast<float>(turns * ran * growth_per_block());
+      if (found[i] == right) continue;
+      return {Status::invalid, fmt::format("number {} ended as {} instead of {} after {} turns", i, found[i], right, turns)};
+    }
+    return {};
+  }
+
+  Outcome check_links(const std::vector<std::uint32_t>& left, std::uint64_t turns) const {
+    if (!chains) return {};
+    const std::uint32_t last = chains->link_to(turns * rows * kLoadsPerRow);
+    for (std::uint32_t lane = 0; lane < shape.subgroup_size; ++lane) {
+      if (left[kLastLinksWord + lane] == last) continue;
+      return {Status::invalid, fmt::format("lane {} stands at vector {} of the constants instead of {} after {} turns", lane,
+                                           left[kLastLinksWord + lane], last, turns)};
+    }
+    return {};
+  }
+};
 
 /// An aggressor's code evicts that of a victim exactly if both use one cache that is too small for
 /// both together. They run in turns, so they never compete for anything else.
@@ -183,102 +284,40 @@ class InstructionSharing final : public Experiment {
 
   Trial prepare(Device& device, const Point& point, std::uint64_t seed) const override {
     const DeviceInfo& info = device.info();
-    const GroupShape shape = side_group(info);
-    const bool constants = has_constant_victim(point);
-    const bool across = is_across(point);
-    const std::uint32_t block = whole_number(point, parameter::kBlockLength);
-    const std::uint32_t victim_blocks = whole_number(point, parameter::kVictimBlocks);
-    const std::uint32_t aggressor_blocks = whole_number(point, parameter::kAggressorBlocks);
-    const std::uint32_t aggressor = whole_number(point, parameter::kAggressor);
-    const BlockProgram first{.block = block, .blocks = kSideBlocks, .limit = "victim_blocks"};
-    const BlockProgram second{.block = block, .blocks = kSideBlocks, .limit = "aggressor_blocks", .blocks_before = kSideBlocks};
-    KernelDesc desc{.name = "instruction_sharing",
-                    .definitions = {{"BLOCK", std::to_string(block)},
-                                    {"SIDE_BLOCKS", std::to_string(kSideBlocks)},
-                                    {"SUBGROUP_SIZE", std::to_string(shape.subgroup_size)}},
-                    .local_size = shape.subgroups * shape.subgroup_size,
-                    .bindings = {{"starts"}, {"sums"}, {"state"}},
-                    .parameters = kSharingParameters,
-                    .constants = {},
-                    .subgroup_size = {},
-                    .texts = {{"AGGRESSOR_TEXT", second.text()}}};
-    if (info.subgroup_size_control) desc.subgroup_size = shape.subgroup_size;
-    ConstantChains chains;
-    if (constants) {
-      chains = constant_chains(info, point, seed);
-      desc.definitions["CONSTANT_VICTIM"] = "1";
-      desc.constants = chains.bytes;
-    } else {
-      desc.texts["VICTIM_TEXT"] = first.text();
-    }
-    const std::uint64_t rows = constants ? (chains.walked->chain.nodes() + kLoadsPerRow - 1) / kLoadsPerRow : 0;
-
-    std::vector<float> starts;
-    const std::size_t seats = across ? 2 : 1;
-    for (std::uint32_t i = 0; i < seats * desc.local_size * BlockProgram::kNumbers; ++i)
-      starts.push_back(static_cast<float>(i % kStartsBelow));
-    const std::uint64_t bytes = starts.size() * sizeof(float);
-    const auto input = device.create(BufferDesc{bytes});
-    device.write(*input, 0, std::as_bytes(std::span(starts)));
-    const auto sums = device.create(BufferDesc{bytes});
-    std::vector<std::uint32_t> fresh(kLastLinksWord + desc.local_size);
-    if (constants) fresh[kFirstLinkWord] = chains.link_to(0);
-    const auto state = device.create(BufferDesc{fresh.size() * sizeof(std::uint32_t)});
-    device.write(*state, 0, std::as_bytes(std::span(fresh)));
+    const SharingRun run(info, point, seed);
+    const auto starts = run.starts();
+    const auto fresh = run.fresh_state();
+    const auto input = buffer_of(device, starts);
+    const auto sums = device.create(BufferDesc{input->bytes()});
+    const auto state = buffer_of(device, fresh);
 
     Trial trial;
-    trial.timed.dispatch = {device.create(desc),
+    trial.timed.dispatch = {device.create(run.describe(info)),
                             {{input, nullptr}, {sums, nullptr}, {state, nullptr}},
                             {{"loops", 0},
                              {"warm_loops", kWarmTurns},
                              {"passes", 1},
-                             {"victim_blocks", victim_blocks},
-                             {"aggressor_blocks", aggressor_blocks},
-                             {"load_rows", static_cast<std::uint32_t>(rows)},
-                             {"across", across ? 1u : 0u},
+                             {"victim_blocks", run.victim_blocks},
+                             {"aggressor_blocks", run.aggressor_blocks},
+                             {"load_rows", static_cast<std::uint32_t>(run.rows)},
+                             {"across", run.across ? 1u : 0u},
                              {"victim_unit", 0},
-                             {"aggressor", aggressor},
+                             {"aggressor", run.aggressor},
                              {"patience", kLooks}},
-                            across ? kGroupsPerUnit * info.units->value : 1};
-    trial.timed.ops_per_loop = constants ? rows * kLoadsPerRow : std::uint64_t{victim_blocks} * block;
-    const std::uint64_t growth = std::uint64_t{std::max(1u, victim_blocks + aggressor_blocks)} * first.growth_per_block();
-    trial.timed.max_loops =
-        std::min<std::uint64_t>(info.max_loop_iterations.value_or(UINT32_MAX) / (rows + 8), (kExactSum - kStartsBelow) / growth) -
-        kWarmTurns;
+                            run.across ? kGroupsPerUnit * info.units->value : 1};
+    trial.timed.ops_per_loop = run.chains ? run.rows * kLoadsPerRow : std::uint64_t{run.victim_blocks} * run.block;
+    const std::uint64_t growth = std::uint64_t{std::max(1u, run.victim_blocks + run.aggressor_blocks)} * run.growth_per_block();
+    trial.timed.max_loops = std::min<std::uint64_t>(info.max_loop_iterations.value_or(UINT32_MAX) / (run.rows + 8),
+                                                    (kExactSum - kStartsBelow) / growth) -
+                            kWarmTurns;
     trial.timed.verify = [=](Device& on, std::uint64_t loops) {
-      std::vector<std::uint32_t> left(fresh.size());
-      on.read(*state, 0, std::as_writable_bytes(std::span(left)));
-      on.write(*state, 0, std::as_bytes(std::span(fresh)));
+      const auto left = read_values<std::uint32_t>(on, *state, fresh.size());
+      write_values(on, *state, fresh);
       const std::uint64_t turns = kWarmTurns + loops;
-      if (across) {
-        for (std::size_t seat = 0; seat < seats; ++seat) {
-          if (left[kSeatsWord + seat] == 0)
-            return Outcome{Status::unsupported, fmt::format("no work-group ran on unit {}", seat == 0 ? 0 : aggressor)};
-        }
-        if (left[kGaveUpWord] != 0)
-          return Outcome{Status::unsupported, "the units made no forward progress: one gave up waiting for the other"};
-        if (left[kStepsDoneWord] != 2 * turns)
-          return Outcome{Status::invalid, fmt::format("the units took {} steps instead of {}", left[kStepsDoneWord], 2 * turns)};
-      }
-      std::vector<float> found(starts.size());
-      on.read(*sums, 0, std::as_writable_bytes(std::span(found)));
-      for (std::size_t i = 0; i < found.size(); ++i) {
-        const std::size_t subgroup = i / BlockProgram::kNumbers / shape.subgroup_size;
-        const std::uint64_t ran =
-            (subgroup == 0 ? victim_blocks : 0) + (subgroup == (across ? shape.subgroups : aggressor) ? aggressor_blocks : 0);
-        const auto right = starts[i] + static_cast<float>(turns * ran * first.growth_per_block());
-        if (found[i] == right) continue;
-        return Outcome{Status::invalid,
-                       fmt::format("number {} ended as {} instead of {} after {} turns", i, found[i], right, turns)};
-      }
-      if (!constants) return Outcome{};
-      const std::uint32_t last = chains.link_to(turns * rows * kLoadsPerRow);
-      for (std::uint32_t lane = 0; lane < shape.subgroup_size; ++lane) {
-        if (left[kLastLinksWord + lane] == last) continue;
-        return Outcome{Status::invalid, fmt::format("lane {} stands at vector {} of the constants instead of {} after {} turns",
-                                                    lane, left[kLastLinksWord + lane], last, turns)};
-      }
-      return Outcome{};
+      if (Outcome steps = run.check_steps(left, turns); steps.status != Status::ok) return steps;
+      const auto found = read_values<float>(on, *sums, starts.size());
+      if (Outcome outcome = run.check_sums(starts, found, turns); outcome.status != Status::ok) return outcome;
+      return run.check_links(left, turns);
     };
     trial.clocks = ClockReadings{state, 0};
     trial.samples = kSharingSamples;

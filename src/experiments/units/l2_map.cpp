@@ -10,6 +10,7 @@
 
 #include "core/data_words.hpp"
 #include "core/units.hpp"
+#include "device/values.hpp"
 #include "experiments/common/product.hpp"
 #include "experiments/experiment.hpp"
 #include "vocabulary/l2_map.hpp"
@@ -58,6 +59,38 @@ std::vector<std::uint32_t> line_starts(std::uint32_t lines, const DataWords& wor
   return starts;
 }
 
+/// The words of all lines: other numbers, and a ring of links in the drawn line of each block.
+std::vector<std::uint32_t> ring_contents(const std::vector<std::uint32_t>& starts, const DataWords& words) {
+  std::vector<std::uint32_t> contents(starts.size() * kBlockWords);
+  for (std::size_t i = 0; i < contents.size(); ++i) contents[i] = words.word(i);
+  for (const std::uint32_t start : starts) {
+    for (std::uint32_t i = 0; i < kRing; ++i) contents[start + i] = start + (i + kRingStep) % kRing;
+  }
+  return contents;
+}
+
+/// Whether every unit had its turn, by the words of `state` after a run.
+Outcome check_turns(const std::vector<std::uint32_t>& left, std::uint32_t units) {
+  if (left[kGaveUpWord] != 0) return {Status::unsupported, "the units made no forward progress: the turn of one never came"};
+  for (std::uint32_t unit = 0; unit < units; ++unit) {
+    if (left[kSeenWord + unit] == 0) return {Status::unsupported, fmt::format("no work-group ran on unit {}", unit)};
+  }
+  if (left[kTurnWord] != units) return {Status::invalid, fmt::format("{} of {} units had their turn", left[kTurnWord], units)};
+  return {};
+}
+
+/// Whether every unit stands at the right word of each ring.
+Outcome check_ends(const std::vector<std::uint32_t>& ends, const std::vector<std::uint32_t>& starts, std::uint64_t loops) {
+  const auto step = static_cast<std::uint32_t>(loops % kRing * kStepsPerTurn * kRingStep % kRing);
+  for (std::size_t i = 0; i < ends.size(); ++i) {
+    const std::uint32_t right = starts[i % starts.size()] + step;
+    if (ends[i] == right) continue;
+    return {Status::invalid, fmt::format("unit {} stands at word {} of line {} instead of {} after {} turns", i / starts.size(),
+                                         ends[i], i % starts.size(), right, loops)};
+  }
+  return {};
+}
+
 /// Hit latency of single lines from every unit, past the caches of the units.
 class L2Map final : public Experiment {
  public:
@@ -104,33 +137,19 @@ class L2Map final : public Experiment {
     const auto lines = number<std::uint32_t>(point, parameter::kLines);
     const DataWords words(seed + number(point, parameter::kPart));
     const auto starts = line_starts(lines, words);
-    std::vector<std::uint32_t> contents(std::size_t{lines} * kBlockWords);
-    for (std::size_t i = 0; i < contents.size(); ++i) contents[i] = words.word(i);
-    for (const std::uint32_t start : starts) {
-      for (std::uint32_t i = 0; i < kRing; ++i) contents[start + i] = start + (i + kRingStep) % kRing;
-    }
-    const auto chain = device.create(BufferDesc{contents.size() * sizeof(std::uint32_t)});
-    device.write(*chain, 0, std::as_bytes(std::span(contents)));
-    const auto firsts = device.create(BufferDesc{starts.size() * sizeof(std::uint32_t)});
-    device.write(*firsts, 0, std::as_bytes(std::span(starts)));
-    const std::size_t state_words = kSeenWord + units;
-    const auto state = device.create(BufferDesc{state_words * sizeof(std::uint32_t)});
+    const auto chain = buffer_of(device, ring_contents(starts, words));
+    const auto firsts = buffer_of(device, starts);
+    const std::vector<std::uint32_t> fresh(kSeenWord + units);
+    const auto state = buffer_of(device, fresh);
     const std::size_t cells = std::size_t{units} * lines;
     const auto out = device.create(BufferDesc{2 * cells * sizeof(std::uint32_t)});
-    const auto clear = [state, state_words](Device& on) {
-      const std::vector<std::uint32_t> zeros(state_words);
-      on.write(*state, 0, std::as_bytes(std::span(zeros)));
-    };
-    clear(device);
 
     const bool atomic = word(point, parameter::kAccess) == l2_map_access::kAtomic;
     const KernelDesc desc{.name = "l2_map",
                           .definitions = {{"ACCESS", atomic ? "ACCESS_ATOMIC" : "ACCESS_LOAD"}},
                           .local_size = info.subgroup_sizes.empty() ? 1 : info.subgroup_sizes.front(),
                           .bindings = {{"chain"}, {"starts"}, {"state"}, {"out"}},
-                          .parameters = kL2MapParameters,
-                          .constants = {},
-                          .subgroup_size = {}};
+                          .parameters = kL2MapParameters};
     Trial trial;
     trial.timed.dispatch = {device.create(desc),
                             {{chain, nullptr}, {firsts, nullptr}, {state, nullptr}, {out, nullptr}},
@@ -147,26 +166,10 @@ class L2Map final : public Experiment {
                          .count = kStepsPerTurn,
                          .returns = atomic}};
     trial.timed.verify = [=](Device& on, std::uint64_t loops) {
-      std::vector<std::uint32_t> left(state_words);
-      on.read(*state, 0, std::as_writable_bytes(std::span(left)));
-      clear(on);
-      if (left[kGaveUpWord] != 0)
-        return Outcome{Status::unsupported, "the units made no forward progress: the turn of one never came"};
-      for (std::uint32_t unit = 0; unit < units; ++unit) {
-        if (left[kSeenWord + unit] == 0) return Outcome{Status::unsupported, fmt::format("no work-group ran on unit {}", unit)};
-      }
-      if (left[kTurnWord] != units)
-        return Outcome{Status::invalid, fmt::format("{} of {} units had their turn", left[kTurnWord], units)};
-      std::vector<std::uint32_t> ends(cells);
-      on.read(*out, cells * sizeof(std::uint32_t), std::as_writable_bytes(std::span(ends)));
-      const auto step = static_cast<std::uint32_t>(loops % kRing * kStepsPerTurn * kRingStep % kRing);
-      for (std::size_t i = 0; i < cells; ++i) {
-        const std::uint32_t right = starts[i % lines] + step;
-        if (ends[i] == right) continue;
-        return Outcome{Status::invalid, fmt::format("unit {} stands at word {} of line {} instead of {} after {} turns",
-                                                    i / lines, ends[i], i % lines, right, loops)};
-      }
-      return Outcome{};
+      const auto left = read_values<std::uint32_t>(on, *state, fresh.size());
+      write_values(on, *state, fresh);
+      if (Outcome turns = check_turns(left, units); turns.status != Status::ok) return turns;
+      return check_ends(read_values<std::uint32_t>(on, *out, cells, cells * sizeof(std::uint32_t)), starts, loops);
     };
     trial.clocks = ClockReadings{state, 0};
     trial.series = SeriesReading{series::kTicks, out, 0, cells};

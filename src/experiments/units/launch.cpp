@@ -10,6 +10,7 @@
 
 #include "core/data_words.hpp"
 #include "core/units.hpp"
+#include "device/values.hpp"
 #include "experiments/chases/parts/latency.hpp"
 #include "experiments/common/fill.hpp"
 #include "experiments/common/product.hpp"
@@ -225,12 +226,9 @@ class LaunchCosts final : public Experiment {
 
   static KernelDesc describe(const char* form, std::uint32_t local_size, std::uint64_t local_bytes = 0) {
     KernelDesc desc{.name = "launch",
-                    .definitions = {},
                     .local_size = local_size,
                     .bindings = {{"x"}, {"y"}},
-                    .parameters = {{"factor", "of x, or the first mark"}},
-                    .constants = {},
-                    .subgroup_size = {}};
+                    .parameters = {{"factor", "of x, or the first mark"}}};
     if (form != nullptr) desc.definitions[form] = "1";
     if (local_bytes > 0) desc.definitions["LOCAL_WORDS"] = std::to_string(local_bytes / sizeof(std::uint32_t));
     return desc;
@@ -278,16 +276,14 @@ class LaunchCosts final : public Experiment {
     trial.timed.groups_per_loop = kGroupsPerLoop;
     trial.timed.ops_per_loop = kGroupsPerLoop;
     trial.timed.verify = [marks](Device& on, std::uint64_t loops) {
-      std::vector<std::uint32_t> found(std::max<std::uint64_t>(loops * kGroupsPerLoop, 1));
-      on.read(*marks, 0, std::as_writable_bytes(std::span(found)));
+      const auto found = read_values<std::uint32_t>(on, *marks, std::max<std::uint64_t>(loops * kGroupsPerLoop, 1));
       for (std::size_t group = 0; group < found.size(); ++group) {
         const auto expected = static_cast<std::uint32_t>(loops + group);
         if (found[group] != expected)
           return Outcome{Status::invalid, fmt::format("work-group {} left {} instead of {}", group, found[group], expected)};
       }
       // Marks of this run must differ from the marks of a later one.
-      std::ranges::fill(found, ~0u);
-      on.write(*marks, 0, std::as_bytes(std::span(found)));
+      write_values(on, *marks, std::vector<std::uint32_t>(found.size(), ~0u));
       return Outcome{};
     };
     trial.participants = Participants{.dispatch = 1, .group = 1};

@@ -14,8 +14,10 @@
 #include "analysis/residency.hpp"
 #include "core/data_words.hpp"
 #include "core/units.hpp"
+#include "device/values.hpp"
 #include "expected/residency.hpp"
 #include "experiments/common/execution_mode.hpp"
+#include "experiments/common/invocation_words.hpp"
 #include "experiments/common/sweep.hpp"
 #include "experiments/experiment.hpp"
 #include "vocabulary/residency.hpp"
@@ -152,8 +154,7 @@ class ResidencyExperiment final : public Experiment {
     const DataWords words(seed);
     ValueRing ring{.starts = {}, .factor = kFactor};
     for (std::uint32_t i = 0; i < groups.values; ++i) ring.starts.push_back(words.word(i));
-    const auto starts = device.create(BufferDesc{ring.starts.size() * sizeof(std::uint32_t)});
-    device.write(*starts, 0, std::as_bytes(std::span(ring.starts)));
+    const auto starts = buffer_of(device, ring.starts);
     const auto out = device.create(BufferDesc{invocations * sizeof(std::uint32_t)});
     const auto stamps = device.create(BufferDesc{count * sizeof(GroupStamp)});
 
@@ -167,21 +168,14 @@ class ResidencyExperiment final : public Experiment {
     trial.timed.turn.emplace();  // no access: all values stay in registers
     trial.timed.verify = [out, ring, groups, invocations](Device& on, std::uint64_t loops) {
       const ValueRing::Sum sum = ring.sum(loops);
-      std::vector<std::uint32_t> found(invocations);
-      on.read(*out, 0, std::as_writable_bytes(std::span(found)));
+      const auto found = read_values<std::uint32_t>(on, *out, invocations);
       std::vector<std::uint32_t> right(groups.group_size);
       for (std::uint32_t lane = 0; lane < groups.group_size; ++lane) {
         const std::uint32_t neighbour = groups.local_bytes > 0 ? ring.starts[0] + (lane + 1) % groups.group_size : 0;
         right[lane] = sum.of_invocation(lane) + neighbour;
       }
-      for (std::uint32_t first = 0; first < invocations; first += groups.group_size) {
-        const auto at = found.begin() + first;
-        const auto wrong = std::mismatch(right.begin(), right.end(), at);
-        if (wrong.first == right.end()) continue;
-        return Outcome{Status::invalid, fmt::format("invocation {} ended with {:#x} instead of {:#x} after {} turns",
-                                                    wrong.second - found.begin(), *wrong.second, *wrong.first, loops)};
-      }
-      return Outcome{};
+      return check_invocations(
+          found, [&](std::size_t i) { return right[i % groups.group_size]; }, loops, "turns");
     };
     trial.group_stamps = GroupStamps{stamps, 0, count};
     trial.repeatable = true;
@@ -204,8 +198,6 @@ class ResidencyExperiment final : public Experiment {
         .local_size = groups.group_size,
         .bindings = {{"starts"}, {"out"}, {"stamps"}},
         .parameters = {{"loops", "turns in which every value changes"}, {"factor", "of a value in each turn"}},
-        .constants = {},
-        .subgroup_size = {},
         .texts = {
             {"DECLARE_VALUES",
              each_value(groups.values, " ", [](std::uint32_t i) { return fmt::format("uint v{0} = starts[{0}] + lane;", i); })},

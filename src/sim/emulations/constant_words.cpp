@@ -11,7 +11,7 @@ namespace {
 void constant_words(const Execution& run, MemoryModel& memory) {
   const auto state = run.bindings[0]->bytes();
   std::vector<std::uint32_t> links(run.kernel.local_size);
-  std::memcpy(links.data(), state.data() + kLinksOffset, links.size() * sizeof links[0]);
+  std::memcpy(links.data(), state.data() + kClockBytes, links.size() * sizeof links[0]);
   const auto chain = run.constants.chain_through(links[0], kConstantBytes);
   Walk walk{.actor = {},
             .path = MemoryPath::constant,
@@ -34,7 +34,7 @@ void constant_words(const Execution& run, MemoryModel& memory) {
   clocks.end();
   clocks.write(state);
   for (auto& link : links) link = chain.link_to(chain.position_of(link) + walked);
-  std::memcpy(state.data() + kLinksOffset, links.data(), links.size() * sizeof links[0]);
+  std::memcpy(state.data() + kClockBytes, links.data(), links.size() * sizeof links[0]);
 }
 
 const RegisterEmulation registered_constant_words("constant_words", constant_words);

@@ -11,10 +11,8 @@ namespace percycle::sim {
 constexpr std::uint32_t kWordBytes = 4;
 constexpr std::uint32_t kVectorBytes = 16;     // of the widest load
 constexpr std::uint32_t kAtomicsPerLoop = 16;  // of a lane
-constexpr std::uint64_t kClockWords = 4;       // 64-bit words at the head of a chain's out buffer
 // Walks by several subgroups or along two paths.
 constexpr std::uint64_t kLoadsPerTurn = 31;
-constexpr std::uint64_t kLinksOffset = 32;    // in `state`
 constexpr std::uint32_t kConstantBytes = 16;  // of an element
 
 // Words of `state` with a kernel's own clocks.

@@ -6,8 +6,7 @@
 namespace percycle::sim {
 namespace {
 
-constexpr std::uint64_t kEndOffset = 4 * sizeof(std::uint64_t);  // behind the four clocks
-constexpr std::uint64_t kTicksOffset = kEndOffset + sizeof(std::uint64_t);
+constexpr std::uint64_t kTicksOffset = kClockBytes + sizeof(std::uint64_t);
 
 /// A chase in a memory, load by load.
 class LinkByLink {
@@ -75,7 +74,7 @@ void geometry(const Execution& run, MemoryModel& memory) {
   link = chase.link();
   const std::uint64_t end = chase.offset();
   std::memcpy(state.data(), &link, sizeof link);
-  std::memcpy(out.data() + kEndOffset, &end, sizeof end);
+  std::memcpy(out.data() + kClockBytes, &end, sizeof end);
 }
 
 const RegisterEmulation registered_geometry("geometry", geometry);

@@ -50,7 +50,7 @@ void instruction_chain(const Execution& run, MemoryModel& memory) {
       known->second = chain_end(operation, operation.expression, lane_run);
     }
     const std::uint64_t hash = known->second.hash;
-    const std::size_t at = (kClockWords + kWordsOfLane * lane) * sizeof(std::uint64_t);
+    const std::size_t at = kClockBytes + kWordsOfLane * lane * sizeof(std::uint64_t);
     std::memcpy(out.data() + at, &hash, sizeof hash);
     std::memcpy(out.data() + at + sizeof hash, &known->second.value, sizeof hash);
   }

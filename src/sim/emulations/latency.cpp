@@ -35,7 +35,7 @@ void control(const Execution& run, MemoryModel& memory) {
     const std::uint64_t end = multiply_add_chain(static_cast<std::uint32_t>(read_word64(state, lane)), run.parameter("multiply"),
                                                  run.parameter("add"), steps);
     std::memcpy(state.data() + lane * sizeof end, &end, sizeof end);
-    std::memcpy(out.data() + (kClockWords + lane) * sizeof end, &end, sizeof end);
+    std::memcpy(out.data() + kClockBytes + lane * sizeof end, &end, sizeof end);
   }
   clocks.write(out);
 }
@@ -80,7 +80,7 @@ void chase(const Execution& run, MemoryModel& memory) {
   const std::uint64_t end = offset(at);
   for (std::uint32_t lane = 0; lane < run.parameter("lanes"); ++lane) {
     std::memcpy(state.data() + lane * sizeof at, &at, sizeof at);
-    std::memcpy(out.data() + (kClockWords + lane) * sizeof end, &end, sizeof end);
+    std::memcpy(out.data() + kClockBytes + lane * sizeof end, &end, sizeof end);
   }
   clocks.write(out);
 }

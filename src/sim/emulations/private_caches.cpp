@@ -29,7 +29,7 @@ void private_caches(const Execution& run, MemoryModel& memory) {
     for (std::uint32_t subgroup = 0; subgroup < subgroups; ++subgroup) {
       if ((walking >> subgroup & 1u) == 0) continue;
       const std::size_t first_lane = (std::size_t{group} * subgroups + subgroup) * lanes;
-      const auto links = state.subspan(kLinksOffset + first_lane * kWordBytes, std::size_t{lanes} * kWordBytes);
+      const auto links = state.subspan(kClockBytes + first_lane * kWordBytes, std::size_t{lanes} * kWordBytes);
       std::uint32_t link = 0;
       std::memcpy(&link, links.data(), sizeof link);
       walkers.push_back({memory_of_chains.chain_through(link, constant ? kConstantBytes : kWordBytes), links});

@@ -13,7 +13,7 @@ void sharing(const Execution& run, MemoryModel& memory) {
   const std::uint32_t second_binding = constant ? 0 : 1;
   const auto state = run.bindings.back()->bytes();
   std::array<std::uint32_t, 2> links{};
-  std::memcpy(links.data(), state.data() + kLinksOffset, sizeof links);
+  std::memcpy(links.data(), state.data() + kClockBytes, sizeof links);
   const std::array chains{
       constant ? run.constants.chain_through(links[0], kConstantBytes) : run.bindings[0]->chain_through(links[0], kWordBytes),
       run.bindings[second_binding]->chain_through(links[1], kWordBytes)};
@@ -33,7 +33,7 @@ void sharing(const Execution& run, MemoryModel& memory) {
   clocks.end();
   clocks.write(state);
   for (std::size_t i = 0; i < links.size(); ++i) links[i] = chains[i].link_to(turns[i].position);
-  std::memcpy(state.data() + kLinksOffset, links.data(), sizeof links);
+  std::memcpy(state.data() + kClockBytes, links.data(), sizeof links);
 }
 
 const RegisterEmulation registered_sharing("sharing", sharing);

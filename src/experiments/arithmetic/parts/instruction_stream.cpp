@@ -12,6 +12,7 @@
 #include <tuple>
 #include <vector>
 
+#include "device/values.hpp"
 #include "experiments/arithmetic/parts/chain_kernel.hpp"
 #include "experiments/bandwidth/parts/unit_bandwidth.hpp"
 #include "experiments/common/execution_mode.hpp"
@@ -168,7 +169,6 @@ KernelDesc describe(const InstructionStream& stream, std::uint32_t pairs) {
                   .local_size = stream.group_size,
                   .bindings = {{"starts"}, {"operands"}, {"out"}, {"stamps"}},
                   .parameters = kInstructionStreamParameters,
-                  .constants = {},
                   .subgroup_size = stream.subgroup_size,
                   .optimize = stream.optimize,
                   .later_opencl_c = chain.is_of_subgroup() || chain.need == ChainNeed::dot,
@@ -187,7 +187,7 @@ KernelDesc describe(const InstructionStream& stream, std::uint32_t pairs) {
 
 std::shared_ptr<Buffer> written(Device& device, const std::vector<std::uint32_t>& words) {
   auto buffer = device.create(BufferDesc{words.size() * sizeof(std::uint32_t)});
-  device.write(*buffer, 0, std::as_bytes(std::span(words)), HostMemory::pageable);
+  write_values(device, *buffer, words);
   return buffer;
 }
 

@@ -184,7 +184,6 @@ KernelDesc describe(const MatrixStream& stream, const MatrixExtent& extent) {
           .local_size = stream.group_size,
           .bindings = {{"factors"}, {"out"}, {"stamps"}},
           .parameters = {{"loops", "turns of the timed loop"}, {"lanes", "of a subgroup"}, {"subgroups", "so many run"}},
-          .constants = {},
           .subgroup_size = stream.subgroup_size,
           .matrix_factors = shape.factors};
 }

@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "device/values.hpp"
 #include "experiments/atomics/parts/subgroup_lanes.hpp"
 
 namespace percycle {
@@ -158,7 +159,7 @@ Trial handover_trial(Device& device, const Handover& handover) {
   const auto out = device.create(BufferDesc{kOutWords * 4});
   const auto clear = [words](Device& on) {
     const std::vector<std::uint32_t> zeros(kWords);
-    on.write(*words, 0, std::as_bytes(std::span(zeros)));
+    write_values(on, *words, zeros);
   };
   clear(device);
 
@@ -167,9 +168,7 @@ Trial handover_trial(Device& device, const Handover& handover) {
                                         {"MEMORY", handover.local ? "MEMORY_LOCAL" : "MEMORY_GLOBAL"}},
                         .local_size = handover.between == Between::subgroups ? 2 * lanes : std::min(lanes, info.max_group_size),
                         .bindings = {{"words"}, {"out"}},
-                        .parameters = kHandoverParameters,
-                        .constants = {},
-                        .subgroup_size = {}};
+                        .parameters = kHandoverParameters};
   const auto units = units_of(handover);
   const auto limit = info.max_loop_iterations;
   const std::uint32_t looks = limit ? static_cast<std::uint32_t>(*limit / kLooksShare) : kLooks;

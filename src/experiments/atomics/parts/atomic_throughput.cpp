@@ -11,6 +11,7 @@
 #include "device/identity.hpp"
 #include "expected/atomic_throughput.hpp"
 #include "experiments/chases/parts/latency.hpp"
+#include "experiments/common/execution_mode.hpp"
 
 namespace percycle {
 namespace {
@@ -101,9 +102,7 @@ KernelDesc describe(const IndependentAtomics& atomics, const char* form) {
                           {"MEMORY", atomics.local ? "MEMORY_LOCAL" : "MEMORY_GLOBAL"}},
           .local_size = atomics.group_size,
           .bindings = {{"out"}, {"stamps"}, {"words"}},
-          .parameters = kIndependentAtomicsParameters,
-          .constants = {},
-          .subgroup_size = {}};
+          .parameters = kIndependentAtomicsParameters};
 }
 
 }  // namespace
@@ -182,9 +181,7 @@ Trial independent_atomics_trial(Device& device, const IndependentAtomics& atomic
   trial.group_stamps = GroupStamps{stamps, 0, atomics.groups};
   trial.participants = Participants{.dispatch = lanes, .group = atomics.group_size};
   trial.repeatable = true;
-  if (const auto code = device.code(*trial.timed.dispatch.kernel); code && code->subgroup_size) {
-    trial.observed["subgroup_size"] = std::to_string(*code->subgroup_size);
-  }
+  observe_subgroup_size(trial, device);
   return trial;
 }
 

@@ -9,11 +9,13 @@
 
 #include "core/data_words.hpp"
 #include "core/units.hpp"
+#include "device/values.hpp"
 #include "expected/cache_bandwidth.hpp"
 #include "experiments/bandwidth/parts/unit_bandwidth.hpp"
 #include "experiments/chases/parts/latency.hpp"
 #include "experiments/common/execution_mode.hpp"
 #include "experiments/common/fill.hpp"
+#include "experiments/common/invocation_words.hpp"
 #include "experiments/common/offsets.hpp"
 #include "platform/all_cores.hpp"
 
@@ -125,7 +127,6 @@ Trial cache_laps_trial(Device& device, const CacheLaps& config, std::uint64_t se
                                                .local_size = config.group_size,
                                                .bindings = {{"data", BindingKind::address}, {"out"}, {"stamps"}},
                                                .parameters = kCacheLapsParameters,
-                                               .constants = {},
                                                .subgroup_size = config.subgroup_size});
   const auto data = device.create(BufferDesc{config.footprint});
   const auto out = device.create(BufferDesc{invocations * sizeof(std::uint32_t)});
@@ -153,12 +154,9 @@ Trial cache_laps_trial(Device& device, const CacheLaps& config, std::uint64_t se
       });
     }
     const auto right = (*expected)->values(laps);
-    std::vector<std::uint32_t> found(right.size());
-    on.read(*out, 0, std::as_writable_bytes(std::span(found)));
-    const auto wrong = std::mismatch(found.begin(), found.end(), right.begin());
-    if (wrong.first == found.end()) return Outcome{};
-    return Outcome{Status::invalid, fmt::format("invocation {} ended with {:#x} instead of {:#x} after {} laps",
-                                                wrong.first - found.begin(), *wrong.first, *wrong.second, laps)};
+    const auto found = read_values<std::uint32_t>(on, *out, right.size());
+    return check_invocations(
+        found, [&](std::size_t i) { return right[i]; }, laps, "laps");
   };
   trial.group_stamps = GroupStamps{stamps, 0, config.groups};
   trial.repeatable = true;

@@ -1,4 +1,5 @@
 #include "experiments/bandwidth/parts/chunk_sums.hpp"
+#include "device/values.hpp"
 
 #include <algorithm>
 
@@ -21,13 +22,8 @@ std::uint32_t chunk_sum(const DataWords& data, std::uint32_t chunk, std::uint32_
 ChunkSums::ChunkSums(Device& device, const DataWords& data, std::uint32_t chunks, std::uint32_t words, std::uint32_t channels)
     : data_(data), chunks_(chunks), words_(words), channels_(channels) {
   sums_ = device.create(BufferDesc{std::uint64_t{chunks} * sizeof(std::uint32_t)});
-  const auto kernel = device.create(KernelDesc{.name = "chunk_sums",
-                                               .definitions = {},
-                                               .local_size = kSumGroupSize,
-                                               .bindings = {{"sums"}},
-                                               .parameters = kChunkSumsParameters,
-                                               .constants = {},
-                                               .subgroup_size = {}});
+  const auto kernel = device.create(
+      KernelDesc{.name = "chunk_sums", .local_size = kSumGroupSize, .bindings = {{"sums"}}, .parameters = kChunkSumsParameters});
   setup_ = {kernel,
             {{sums_, nullptr}},
             {{"words", words}, {"channels", channels}, {"chunks", chunks}, {"salt", data.salt()}},
@@ -35,8 +31,7 @@ ChunkSums::ChunkSums(Device& device, const DataWords& data, std::uint32_t chunks
 }
 
 std::vector<std::uint32_t> ChunkSums::values(Device& device) const {
-  std::vector<std::uint32_t> sums(chunks_);
-  device.read(*sums_, 0, std::as_writable_bytes(std::span(sums)));
+  const auto sums = read_values<std::uint32_t>(device, *sums_, chunks_);
   const std::uint32_t step = std::max(chunks_ / kReckonedAgain, 1u);
   for (std::uint32_t chunk = 0; chunk < chunks_; chunk += step) {
     if (sums[chunk] != chunk_sum(data_, chunk, words_, channels_)) return {};

@@ -8,6 +8,7 @@
 
 #include "core/data_words.hpp"
 #include "core/units.hpp"
+#include "device/values.hpp"
 #include "experiments/bandwidth/parts/chunk_sums.hpp"
 #include "experiments/bandwidth/parts/unit_bandwidth.hpp"
 #include "experiments/chases/parts/latency.hpp"
@@ -84,7 +85,6 @@ std::shared_ptr<Kernel> kernel_of(Device& device, const MemoryPasses& config) {
                   .local_size = config.group_size,
                   .bindings = {{"a", BindingKind::address}, {"b", BindingKind::address}, {"c", BindingKind::address}, {"sums"}},
                   .parameters = kMemoryPassesParameters,
-                  .constants = {},
                   .subgroup_size = config.subgroup_size};
   if (config.op != kCheck && !no_stamps(device.info(), config)) {
     desc.definitions["STAMPS"] = "1";
@@ -100,8 +100,7 @@ struct SumsRead {
   std::vector<std::uint32_t> before;
 
   std::vector<std::uint32_t> added(Device& device) {
-    std::vector<std::uint32_t> now(before.size());
-    device.read(*buffer, 0, std::as_writable_bytes(std::span(now)));
+    const auto now = read_values<std::uint32_t>(device, *buffer, before.size());
     std::vector<std::uint32_t> difference(now.size());
     std::transform(now.begin(), now.end(), before.begin(), difference.begin(), std::minus<>());
     before = std::move(now);
@@ -126,7 +125,7 @@ class Check {
       if (reads_b(op_)) terms_.push_back({ChunkSums(device, b, chunks_, words, channels), kFactor});
     }
     sums_ = {timed.bindings[kSums].buffer, std::vector<std::uint32_t>(chunks_)};
-    device.write(*sums_.buffer, 0, std::as_bytes(std::span(sums_.before)));
+    write_values(device, *sums_.buffer, sums_.before);
     if (!writes(op_)) return;
     MemoryPasses check = config;
     check.op = kCheck;

@@ -12,6 +12,7 @@
 
 #include "core/data_words.hpp"
 #include "core/units.hpp"
+#include "device/values.hpp"
 #include "expected/intensity.hpp"
 #include "experiments/bandwidth/parts/unit_bandwidth.hpp"
 #include "experiments/chases/parts/latency.hpp"
@@ -73,9 +74,7 @@ KernelDesc intensity_kernel(const Intensity& config, const IntensityShape& shape
                           {"FMAS", std::to_string(shape.fmas)}},
           .local_size = config.group_size,
           .bindings = {{"data", BindingKind::address}, {"out"}, {"stamps"}},
-          .parameters = kIntensityParameters,
-          .constants = {},
-          .subgroup_size = {}};
+          .parameters = kIntensityParameters};
 }
 
 TileElement tile_element(const IntensityShape& shape, std::uint32_t salt, std::uint32_t tile) {
@@ -104,8 +103,7 @@ class IntensityLanes {
     }
     std::vector<std::uint32_t> ends;
     for (const auto& sums : sums_) ends.push_back(intensity_end(sums, loops));
-    std::vector<std::uint32_t> found(std::size_t{groups_} * group_size_);
-    device.read(*out_, 0, std::as_writable_bytes(std::span(found)));
+    const auto found = read_values<std::uint32_t>(device, *out_, std::size_t{groups_} * group_size_);
     for (std::size_t i = 0; i < found.size(); ++i) {
       const std::uint32_t right = ends[i / group_size_ % tiles_ * shape_.tile_lanes + i % group_size_ % shape_.tile_lanes];
       if (found[i] != right) return wrong_sum("invocation", i, found[i], right, loops);
@@ -129,13 +127,12 @@ class IntensityTiles {
   IntensityTiles(Device& device, const IntensityShape& shape, std::uint32_t tiles, std::uint32_t salt,
                  std::shared_ptr<Buffer> out)
       : shape_(shape), salt_(salt), out_(std::move(out)), before_(tiles) {
-    device.write(*out_, 0, std::as_bytes(std::span(before_)));
+    write_values(device, *out_, before_);
   }
 
   Outcome operator()(Device& device, std::uint64_t loops) {
     if (of_pass_.empty()) reckon();
-    std::vector<std::uint32_t> now(before_.size());
-    device.read(*out_, 0, std::as_writable_bytes(std::span(now)));
+    auto now = read_values<std::uint32_t>(device, *out_, before_.size());
     before_.swap(now);
     for (std::size_t tile = 0; tile < before_.size(); ++tile) {
       const std::uint32_t right = static_cast<std::uint32_t>(loops) * of_pass_[tile];

@@ -9,9 +9,11 @@
 
 #include "core/data_words.hpp"
 #include "core/units.hpp"
+#include "device/values.hpp"
 #include "expected/unit_bandwidth.hpp"
 #include "experiments/common/execution_mode.hpp"
 #include "experiments/common/fill.hpp"
+#include "experiments/common/invocation_words.hpp"
 #include "experiments/common/max_loops.hpp"
 
 namespace percycle {
@@ -67,7 +69,6 @@ KernelDesc describe(const DeviceInfo& device, const UnitBandwidth& config) {
                   .local_size = config.group_size,
                   .bindings = {{"data", binding}, {"out"}, {"stamps"}},
                   .parameters = kUnitBandwidthParameters,
-                  .constants = {},
                   .subgroup_size = config.subgroup_size};
   if (config.channel_bits != 32) desc.definitions["CHANNELS"] = std::to_string(channels_of(config));
   if (config.float_channels) desc.definitions["FLOAT_TEXELS"] = "1";
@@ -152,34 +153,39 @@ std::optional<std::string> unit_bandwidth_unsupported(const DeviceInfo& device, 
   return std::nullopt;
 }
 
+/// The words of the region.
+auto region_words(const UnitBandwidth& config, std::uint64_t seed) {
+  return [words = DataWords(seed), is_float = config.float_channels, bits = config.channel_bits](std::uint64_t index) {
+    return is_float ? zeros_and_ones(bits, words.word(index)) : words.word(index);
+  };
+}
+
+/// Fills the region; the result are dispatches that do it.
+std::vector<Dispatch> fill_region(Device& device, const std::shared_ptr<Buffer>& data, const UnitBandwidth& config,
+                                  std::uint64_t seed) {
+  if (!config.float_channels) return fill(device, data, DataWords(seed));
+  const auto word_at = region_words(config, seed);
+  std::vector<std::uint32_t> words(data->bytes() / sizeof(std::uint32_t));
+  for (std::size_t i = 0; i < words.size(); ++i) words[i] = word_at(i);
+  write_values(device, *data, words);
+  return {};
+}
+
 Trial unit_bandwidth_trial(Device& device, const UnitBandwidth& config, std::uint64_t seed) {
   const DeviceInfo& info = device.info();
   const std::uint32_t lanes = row_lanes(info);
   const std::uint32_t groups = group_count(info, config);
   const std::uint32_t invocations = groups * config.group_size;
   const std::uint64_t elements = region_elements(info, config);
-  const auto word_at = [words = DataWords(seed), is_float = config.float_channels,
-                        bits = config.channel_bits](std::uint64_t index) {
-    return is_float ? zeros_and_ones(bits, words.word(index)) : words.word(index);
-  };
-
   const auto kernel = device.create(describe(info, config));
   const auto data = device.create(BufferDesc{elements * config.width});
   const auto out = device.create(BufferDesc{invocations * sizeof(std::uint32_t)});
   const auto stamps = device.create(BufferDesc{groups * sizeof(GroupStamp)});
-  Binding region{data, nullptr};
-  if (config.path == "texture") {
-    region = {nullptr, device.create(ImageDesc{data, texel_format(config)})};
-  }
+  const Binding region =
+      config.path == "texture" ? Binding{nullptr, device.create(ImageDesc{data, texel_format(config)})} : Binding{data, nullptr};
 
   Trial trial;
-  if (config.float_channels) {
-    std::vector<std::uint32_t> region_words(data->bytes() / sizeof(std::uint32_t));
-    for (std::size_t i = 0; i < region_words.size(); ++i) region_words[i] = word_at(i);
-    device.write(*data, 0, std::as_bytes(std::span(region_words)));
-  } else {
-    trial.setup = fill(device, data, DataWords(seed));
-  }
+  trial.setup = fill_region(device, data, config, seed);
   const std::uint64_t warm = turns_per_lap(config);
   const bool one_turn = is_chase(config) || config.rows == config.unroll;
   trial.timed.dispatch = {kernel,
@@ -198,18 +204,12 @@ Trial unit_bandwidth_trial(Device& device, const UnitBandwidth& config, std::uin
   // The copy into local memory loops too.
   trial.timed.max_loops = max_loops(info, warm + (config.path == "local" ? elements / config.group_size + 1 : 0));
   trial.timed.verify = [out, lanes, invocations, warm, group_size = config.group_size, passes = passes(config),
-                        value = lane_value(info, config, word_at)](Device& on, std::uint64_t loops) {
+                        value = lane_value(info, config, region_words(config, seed))](Device& on, std::uint64_t loops) {
     const std::uint64_t turns = warm + loops * passes;
     const auto expected = row_values(lanes, value, turns);
-    std::vector<std::uint32_t> found(invocations);
-    on.read(*out, 0, std::as_writable_bytes(std::span(found)));
-    for (std::uint32_t i = 0; i < invocations; ++i) {
-      if (const std::uint32_t right = expected[i % group_size % lanes]; found[i] != right) {
-        return Outcome{Status::invalid,
-                       fmt::format("invocation {} ended with {:#x} instead of {:#x} after {} turns", i, found[i], right, turns)};
-      }
-    }
-    return Outcome{};
+    const auto found = read_values<std::uint32_t>(on, *out, invocations);
+    return check_invocations(
+        found, [&](std::size_t i) { return expected[i % group_size % lanes]; }, turns, "turns");
   };
   trial.group_stamps = GroupStamps{stamps, 0, groups};
   trial.repeatable = true;

@@ -82,12 +82,15 @@ std::vector<Dispatch> build_chain(Device& device, const std::shared_ptr<Buffer>&
                   .definitions = {{"ROLE", "ROLE_BUILD"}, {"LINK_BITS", image.layout.pointers ? "64" : "32"}},
                   .local_size = kSetupGroupSize,
                   .bindings = {{"memory", by_address ? BindingKind::address : BindingKind::storage}, {"state"}},
-                  .parameters = kChainSetupParameters,
-                  .constants = {},
-                  .subgroup_size = {}};
+                  .parameters = kChainSetupParameters};
   if (by_address) desc.definitions["CHAIN_ADDRESS"] = "1";
   const Dispatch whole{device.create(desc), {{memory, nullptr}, {state, nullptr}}, parameters(image), 1};
   return in_pieces(whole, image.chain.nodes(), false);
+}
+
+Binding bound(Device& device, const std::shared_ptr<Buffer>& memory, BindingKind kind) {
+  if (kind != BindingKind::texel) return {memory, nullptr};
+  return {nullptr, device.create(ImageDesc{memory, TexelFormat::r32_uint})};
 }
 
 std::vector<Dispatch> touch_chain(Device& device, const Binding& memory, BindingKind kind, const ChainImage& image) {
@@ -95,9 +98,7 @@ std::vector<Dispatch> touch_chain(Device& device, const Binding& memory, Binding
                   .definitions = {{"ROLE", "ROLE_TOUCH"}},
                   .local_size = kSetupGroupSize,
                   .bindings = {{"memory", kind}, {"sink"}},
-                  .parameters = kChainSetupParameters,
-                  .constants = {},
-                  .subgroup_size = {}};
+                  .parameters = kChainSetupParameters};
   if (kind == BindingKind::address) desc.definitions["CHAIN_ADDRESS"] = "1";
   if (kind == BindingKind::texel) desc.definitions["CHAIN_TEXEL"] = "1";
   const auto sink = device.create(BufferDesc{kSetupGroupSize * sizeof(std::uint32_t)});

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "device/values.hpp"
 #include "experiments/chases/parts/chain.hpp"
 #include "vocabulary/geometry.hpp"
 
@@ -19,8 +20,7 @@ const std::vector<KernelParameter> kFineChaseParameters{
     {"steps", "timed loads, at most MOST_STEPS"},
     {"link_unit", "bytes of one unit of a 32-bit link"},
     {"lanes", "lanes that walk: 1, unknown to the compiler, so that addresses stay per lane (see latency)"}};
-constexpr std::uint64_t kEndOffset = 4 * sizeof(std::uint64_t);  // behind the four clocks
-constexpr std::uint64_t kTicksOffset = kEndOffset + sizeof(std::uint64_t);
+constexpr std::uint64_t kTicksOffset = kClockBytes + sizeof(std::uint64_t);
 
 /// The dispatches that read other memory, so that no cache keeps anything else.
 std::vector<Dispatch> evict(Device& device, std::uint64_t bytes, std::uint64_t seed) {
@@ -49,10 +49,7 @@ Trial fine_chase_trial(Device& device, const Chase& requested, FineChase kind, s
   KernelDesc desc{.name = "geometry",
                   .definitions = {{"PATH", name}, {"MOST_STEPS", std::to_string(kFineSteps)}},
                   .local_size = chase_group_size(device.info(), chase.path, 1, std::nullopt),
-                  .bindings = {},
-                  .parameters = kFineChaseParameters,
-                  .constants = {},
-                  .subgroup_size = std::nullopt};
+                  .parameters = kFineChaseParameters};
   if (path.binding) desc.bindings.push_back({"chain", *path.binding});
   desc.bindings.insert(desc.bindings.end(), {{"state"}, {"out"}});
 
@@ -63,12 +60,10 @@ Trial fine_chase_trial(Device& device, const Chase& requested, FineChase kind, s
   if (path.binding) {
     const auto memory = device.create(BufferDesc{image.layout.span(image.chain.nodes())});
     trial.setup = build_chain(device, memory, state, image);
-    bindings.push_back(chase.path == "texture" ? Binding{nullptr, device.create(ImageDesc{memory, TexelFormat::r32_uint})}
-                                               : Binding{memory, nullptr});
+    bindings.push_back(bound(device, memory, *path.binding));
   } else {
     desc.constants = constant_chain(image, seed);
-    const std::uint64_t start = image.link_to(0, 0);
-    device.write(*state, 0, std::as_bytes(std::span(&start, 1)));
+    write_values(device, *state, std::array{image.link_to(0, 0)});
   }
   if (fresh && evict_bytes > 0) {
     const auto dispatches = evict(device, evict_bytes, seed);
@@ -92,8 +87,7 @@ Trial fine_chase_trial(Device& device, const Chase& requested, FineChase kind, s
   trial.timed.verify = [out, image, warm_steps, steps, walked = std::uint64_t{0}](Device& on, std::uint64_t loops) mutable {
     walked += warm_steps + loops * steps;
     const std::uint64_t expected = image.layout.offset(image.chain.place(walked));
-    std::uint64_t end = 0;
-    on.read(*out, kEndOffset, std::as_writable_bytes(std::span(&end, 1)));
+    const std::uint64_t end = read_results<std::uint64_t>(on, *out, 1).front();
     if (end == expected) return Outcome{};
     return Outcome{Status::invalid,
                    fmt::format("ended at offset {} of the chain instead of {} after {} loads", end, expected, walked)};

@@ -13,6 +13,7 @@
 #include "core/random.hpp"
 #include "core/units.hpp"
 #include "device/rules.hpp"
+#include "device/values.hpp"
 #include "expected/multiply_add.hpp"
 #include "experiments/chases/parts/chain.hpp"
 #include "experiments/chases/parts/turns.hpp"
@@ -61,7 +62,6 @@ const std::vector<KernelParameter> kChaseParameters{{"loops", "timed turns of 31
                                                     {"multiply", "CONTROL"},
                                                     {"add", "CONTROL"},
                                                     {"lanes", "lanes that walk by their own addresses; elsewhere all walk"}};
-constexpr std::uint64_t kClockWords = 4;  // 64-bit words at the head of the out buffer
 
 /// The buffer for a chain of that span. Large buffers have sizes that other points share, so that
 /// the device can reuse them: an H100's driver needs a second to allocate one.
@@ -79,10 +79,8 @@ LoopedDispatch control_of(Device& device, KernelDesc desc, const ChasePath& path
   desc.definitions["CONTROL"] = "1";
   // The kernel declares constants but never reads them.
   if (path.memory == MemoryPath::constant) desc.constants.assign(16, std::byte{});
-  const auto state = device.create(BufferDesc{lanes * sizeof(std::uint64_t)});
-  const auto out = device.create(BufferDesc{(kClockWords + lanes) * sizeof(std::uint64_t)});
-  const std::vector<std::uint64_t> zeros(lanes);
-  device.write(*state, 0, std::as_bytes(std::span(zeros)));
+  const auto state = buffer_of(device, std::vector<std::uint64_t>(lanes));
+  const auto out = result_buffer(device, lanes * sizeof(std::uint64_t));
 
   LoopedDispatch control;
   control.dispatch = {device.create(desc),
@@ -99,9 +97,7 @@ LoopedDispatch control_of(Device& device, KernelDesc desc, const ChasePath& path
   if (path.binding) {
     // The kernel declares it but never reads it.
     const auto unread = device.create(BufferDesc{256});
-    control.dispatch.bindings.push_back(*path.binding == BindingKind::texel
-                                            ? Binding{nullptr, device.create(ImageDesc{unread, TexelFormat::r32_uint})}
-                                            : Binding{unread, nullptr});
+    control.dispatch.bindings.push_back(bound(device, unread, *path.binding));
   }
   control.dispatch.bindings.push_back({state, nullptr});
   control.dispatch.bindings.push_back({out, nullptr});
@@ -111,8 +107,7 @@ LoopedDispatch control_of(Device& device, KernelDesc desc, const ChasePath& path
   const std::uint64_t steps = per_step ? loads_per_turn : 1;
   control.verify = [out, steps, lanes, value = std::uint32_t{0}](Device& on, std::uint64_t loops) mutable {
     value = multiply_add_chain(value, kMultiply, kAdd, loops * steps);
-    std::vector<std::uint64_t> ends(lanes);
-    on.read(*out, kClockWords * sizeof(std::uint64_t), std::as_writable_bytes(std::span(ends)));
+    const auto ends = read_results<std::uint64_t>(on, *out, lanes);
     for (std::uint32_t lane = 0; lane < lanes; ++lane) {
       if (ends[lane] != value) {
         return Outcome{Status::invalid,
@@ -243,70 +238,95 @@ std::optional<std::string> chase_unsupported(const DeviceInfo& device, const std
   return std::nullopt;
 }
 
-Trial chase_trial(Device& device, const Chase& chase, std::uint64_t seed) {
+namespace {
+
+/// The kernel without its constants.
+KernelDesc describe_chase(const DeviceInfo& device, const Chase& chase, std::uint32_t lanes) {
   const ChasePath& path = chase_path(chase.path);
-  const ChainImage image = chase_image(device.info(), chase);
-  const Chain& chain = image.chain;
-  const std::uint32_t lanes = image.layout.lanes;
-  const std::uint64_t span = image.layout.span(chain.nodes());
   KernelDesc desc{.name = "latency",
                   .definitions = {{"PATH", path.definition}, {"FORM", form_definition(chase.form)}},
-                  .local_size = chase_group_size(device.info(), chase.path, lanes, chase.subgroup_size),
-                  .bindings = {},
+                  .local_size = chase_group_size(device, chase.path, lanes, chase.subgroup_size),
                   .parameters = kChaseParameters,
-                  .constants = {},
                   .subgroup_size = chase.subgroup_size,
                   .optimize = chase.optimize};
   if (path.binding) desc.bindings.push_back({"chain", *path.binding});
   desc.bindings.insert(desc.bindings.end(), {{"state"}, {"out"}});
-  if (chase.path == "local") {
-    desc.definitions["LOCAL_WORDS"] = std::to_string(device.info().local_memory_bytes / 4);
-  }
+  if (chase.path == "local") desc.definitions["LOCAL_WORDS"] = std::to_string(device.local_memory_bytes / 4);
+  if (chase.constant_buffers > 1) desc.definitions["CONSTANT_BUFFERS"] = std::to_string(chase.constant_buffers);
+  return desc;
+}
 
+/// Adds the chain to the kernel, as constants or as a binding, which is returned. Writes the lanes'
+/// first links to `state`. Adds the dispatches that do this on the device to `setup`.
+std::vector<Binding> bind_chase(Device& device, const Chase& chase, const ChainImage& image, std::uint64_t seed,
+                                const std::shared_ptr<Buffer>& state, KernelDesc& desc, std::vector<Dispatch>& setup) {
+  const ChasePath& path = chase_path(chase.path);
+  if (!path.binding) {
+    desc.constants = constant_chain(image, seed, chase.constant_buffers);
+    desc.constant_buffers = chase.constant_buffers;
+    write_values(device, *state, std::vector<std::uint64_t>(image.layout.lanes, image.link_to(0, 0)));
+    return {};
+  }
+  const std::uint64_t nodes = image.chain.nodes();
+  const auto memory = device.create(BufferDesc{shared_size(device.info(), chase.path, image.layout.span(nodes))});
+  setup = build_chain(device, memory, state, image);
+  const Binding binding = bound(device, memory, *path.binding);
+  if (chase.path != "local" && nodes > kWarmLapNodes) {
+    const auto touches = touch_chain(device, binding, *path.binding, image);
+    setup.insert(setup.end(), touches.begin(), touches.end());
+  }
+  return {binding};
+}
+
+/// Compares the end of every lane after all loads of the trial.
+auto check_of(const std::shared_ptr<Buffer>& out, const ChainImage& image, std::uint64_t warm_loops,
+              std::uint64_t loads_per_turn) {
+  return [out, image, warm_loops, loads_per_turn, walked = std::uint64_t{0}](Device& on, std::uint64_t loops) mutable {
+    // After a turn through several buffers the chase is in the first, where offsets count from 0.
+    walked += (warm_loops + loops) * loads_per_turn;
+    const std::uint64_t expected = image.layout.offset(image.chain.place(walked));
+    const auto ends = read_results<std::uint64_t>(on, *out, image.layout.lanes);
+    for (std::size_t lane = 0; lane < ends.size(); ++lane) {
+      if (ends[lane] == expected) continue;
+      return Outcome{Status::invalid, fmt::format("lane {} ended at offset {} of the chain instead of {} after {} loads", lane,
+                                                  ends[lane], expected, walked)};
+    }
+    return Outcome{};
+  };
+}
+
+}  // namespace
+
+Trial chase_trial(Device& device, const Chase& chase, std::uint64_t seed) {
+  const ChasePath& path = chase_path(chase.path);
+  const ChainImage image = chase_image(device.info(), chase);
+  const std::uint64_t nodes = image.chain.nodes();
+  const std::uint32_t lanes = image.layout.lanes;
   const bool several_buffers = chase.constant_buffers > 1;
-  if (several_buffers) desc.definitions["CONSTANT_BUFFERS"] = std::to_string(chase.constant_buffers);
   const std::uint64_t loads_per_turn = several_buffers ? kLoadsPerBufferTurn : kLoadsPerTurn;
+  KernelDesc desc = describe_chase(device.info(), chase, lanes);
 
   Trial trial;
   trial.control = control_of(device, desc, path, lanes, loads_per_turn);
   trial.control_clocks = ClockReadings{trial.control->dispatch.bindings.back().buffer, 0};
-
   if (chase.declared_local_bytes > 0) desc.definitions["DECLARED_WORDS"] = std::to_string(chase.declared_local_bytes / 4);
 
   const auto state = device.create(BufferDesc{lanes * sizeof(std::uint64_t)});
-  const auto out = device.create(BufferDesc{(kClockWords + lanes) * sizeof(std::uint64_t)});
-  std::vector<Binding> bindings;
+  const auto out = result_buffer(device, lanes * sizeof(std::uint64_t));
   // `verify` keeps it alive, so that the chain stays at another place.
-  const auto before = chase.elsewhere ? device.create(BufferDesc{span}) : nullptr;
-  if (chase.path == "constant") {
-    desc.constants = constant_chain(image, seed, chase.constant_buffers);
-    desc.constant_buffers = chase.constant_buffers;
-    const std::vector<std::uint64_t> starts(lanes, image.link_to(0, 0));
-    device.write(*state, 0, std::as_bytes(std::span(starts)));
-  } else {
-    const auto memory = device.create(BufferDesc{shared_size(device.info(), chase.path, span)});
-    trial.setup = build_chain(device, memory, state, image);
-    Binding binding{memory, nullptr};
-    if (chase.path == "texture") binding = {nullptr, device.create(ImageDesc{memory, TexelFormat::r32_uint})};
-    bindings.push_back(binding);
-    if (chase.path != "local" && chain.nodes() > kWarmLapNodes) {
-      const auto touches = touch_chain(device, binding, *path.binding, image);
-      trial.setup.insert(trial.setup.end(), touches.begin(), touches.end());
-    }
-  }
-  bindings.push_back({state, nullptr});
-  bindings.push_back({out, nullptr});
+  const auto before = chase.elsewhere ? device.create(BufferDesc{image.layout.span(nodes)}) : nullptr;
+  std::vector<Binding> bindings = bind_chase(device, chase, image, seed, state, desc, trial.setup);
+  bindings.insert(bindings.end(), {{state, nullptr}, {out, nullptr}});
 
   // No other dispatch reads a kernel's constants in advance.
-  const std::uint64_t warm_loops =
-      several_buffers ? (chain.nodes() + loads_per_turn - 1) / loads_per_turn : warm_turns(chain.nodes());
+  const std::uint64_t warm_loops = several_buffers ? (nodes + loads_per_turn - 1) / loads_per_turn : warm_turns(nodes);
   const auto kernel = device.create(desc);
   if (!chase.optimize) trial.timed.optimized = optimized_twin(device, desc);
   trial.timed.dispatch = {kernel,
                           bindings,
                           {{"loops", 0},
                            {"warm_loops", static_cast<std::uint32_t>(warm_loops)},
-                           {"nodes", static_cast<std::uint32_t>(chain.nodes())},
+                           {"nodes", static_cast<std::uint32_t>(nodes)},
                            {"stride_words", static_cast<std::uint32_t>(chase.stride_bytes / 4)},
                            {"link_unit", image.layout.link_unit},
                            {"multiply", kMultiply},
@@ -318,28 +338,13 @@ Trial chase_trial(Device& device, const Chase& chase, std::uint64_t seed) {
   const bool pointer = chase.form == "pointer" || (chase.path == "local" && chase.form == "byte-offset");
   trial.timed.turn = {{.path = path.memory, .kind = AccessKind::read, .width = pointer ? 8u : 4u, .count = loads_per_turn}};
   // The copy into local memory loops too.
-  const std::uint64_t other_loops = warm_loops + (chase.path == "local" ? chain.nodes() / desc.local_size + 1 : 0);
+  const std::uint64_t other_loops = warm_loops + (chase.path == "local" ? nodes / desc.local_size + 1 : 0);
   trial.timed.max_loops = max_loops(device.info(), other_loops);
-  trial.timed.verify = [out, before, image, lanes, warm_loops, loads_per_turn, walked = std::uint64_t{0}](
-                           Device& on, std::uint64_t loops) mutable {
-    // After a turn through several buffers the chase is in the first, where offsets count from 0.
-    walked += (warm_loops + loops) * loads_per_turn;
-    const std::uint64_t expected = image.layout.offset(image.chain.place(walked));
-    std::vector<std::uint64_t> ends(lanes);
-    on.read(*out, kClockWords * sizeof(std::uint64_t), std::as_writable_bytes(std::span(ends)));
-    for (std::uint32_t lane = 0; lane < lanes; ++lane) {
-      if (ends[lane] != expected) {
-        return Outcome{Status::invalid, fmt::format("lane {} ended at offset {} of the chain instead of {} after {} loads", lane,
-                                                    ends[lane], expected, walked)};
-      }
-    }
-    return Outcome{};
-  };
+  trial.timed.verify = [before, check = check_of(out, image, warm_loops, loads_per_turn)](
+                           Device& on, std::uint64_t loops) mutable { return check(on, loops); };
   trial.clocks = ClockReadings{out, 0};
-  trial.ops_per_lap = chain.nodes();
-  if (const auto code = device.code(*kernel); code && code->subgroup_size) {
-    trial.observed["subgroup_size"] = std::to_string(*code->subgroup_size);
-  }
+  trial.ops_per_lap = nodes;
+  observe_subgroup_size(trial, device);
   return trial;
 }
 

@@ -51,9 +51,9 @@ std::uint32_t chase_group_size(const DeviceInfo& device, const std::string& path
 /// A pointer chase: a chain, its layout and the way it is walked.
 struct Chase {
   std::string path = "global";
-  std::string form;                            ///< one of the path's
-  bool whole_subgroup = false;                 ///< a subgroup walks in lockstep, else one lane
-  std::optional<std::uint32_t> subgroup_size;  ///< required size, if the API can choose it
+  std::string form;                              ///< one of the path's
+  bool whole_subgroup = false;                   ///< a subgroup walks in lockstep, else one lane
+  std::optional<std::uint32_t> subgroup_size{};  ///< required size, if the API can choose it
   Chain chain;
   std::uint64_t stride_bytes = 128;
   std::uint64_t columns = 0;  ///< see ChainLayout

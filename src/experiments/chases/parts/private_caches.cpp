@@ -8,9 +8,11 @@
 
 #include "core/random.hpp"
 #include "core/units.hpp"
+#include "device/values.hpp"
 #include "experiments/chases/parts/chain.hpp"
 #include "experiments/chases/parts/latency.hpp"
 #include "experiments/chases/parts/turns.hpp"
+#include "experiments/common/execution_mode.hpp"
 #include "experiments/common/max_loops.hpp"
 
 namespace percycle {
@@ -129,45 +131,49 @@ std::optional<std::string> side_chains_unsupported(const DeviceInfo& device, con
   return std::nullopt;
 }
 
+namespace {
+
+/// Adds the chains to the kernel: as a binding, which is returned, or as constants.
+std::vector<Binding> bind_chains(Device& device, const ChasePath& path, const SideChains& chains,
+                                 const std::vector<PlacedChain>& placed, std::uint64_t seed, KernelDesc& desc,
+                                 std::vector<Dispatch>& setup) {
+  const auto words = contents(chains, placed, seed);
+  if (!path.binding) {
+    const auto bytes = std::as_bytes(std::span(words));
+    desc.constants.assign(bytes.begin(), bytes.end());
+    return {};
+  }
+  const Binding binding = bound(device, buffer_of(device, words), *path.binding);
+  desc.bindings.push_back({"chain", *path.binding});
+  const auto& [chain, layout] = placed.front().image;
+  if (chain.nodes() > kWarmLapNodes) {
+    // Warms the shared levels; the order does not matter.
+    const ChainImage whole{Chain(chain.nodes() * placed.size(), ChainOrder::sequential, seed), layout};
+    setup = touch_chain(device, binding, *path.binding, whole);
+  }
+  return {binding};
+}
+
+}  // namespace
+
 Trial side_chains_trial(Device& device, const SideChains& chains, std::uint64_t seed) {
   const GroupShape shape = side_group(device.info());
   const ChasePath& path = chase_path(chains.path);
   const auto placed = placed_chains(device.info(), chains, seed);
   const auto walkers = all_walkers(chains, shape, placed);
-  const auto words = contents(chains, placed, seed);
   const auto starts = links(shape, chains.groups, walkers, 0);
-  const auto state = device.create(BufferDesc{kLinksOffset + starts.size() * sizeof starts[0]});
-  device.write(*state, kLinksOffset, std::as_bytes(std::span(starts)));
+  const auto state = buffer_of(device, starts, kClockBytes);
   KernelDesc desc{.name = "private_caches",
                   .definitions = {{"PATH", path.definition}, {"SUBGROUP_SIZE", std::to_string(shape.subgroup_size)}},
                   .local_size = shape.subgroups * shape.subgroup_size,
-                  .bindings = {},
-                  .parameters = kSideChainsParameters,
-                  .constants = {},
-                  .subgroup_size = {}};
+                  .parameters = kSideChainsParameters};
   if (device.info().subgroup_size_control) desc.subgroup_size = shape.subgroup_size;
 
   Trial trial;
-  std::vector<Binding> bindings;
-  const std::uint64_t nodes = placed.front().image.chain.nodes();
-  if (path.binding) {
-    const auto memory = device.create(BufferDesc{words.size() * sizeof words[0]});
-    device.write(*memory, 0, std::as_bytes(std::span(words)));
-    const bool texel = path.binding == BindingKind::texel;
-    bindings.push_back(texel ? Binding{nullptr, device.create(ImageDesc{memory, TexelFormat::r32_uint})}
-                             : Binding{memory, nullptr});
-    desc.bindings.push_back({"chain", *path.binding});
-    if (nodes > kWarmLapNodes) {
-      // Warms the shared levels; the order does not matter.
-      const ChainImage whole{Chain(nodes * placed.size(), ChainOrder::sequential, seed), placed.front().image.layout};
-      trial.setup = touch_chain(device, bindings.front(), *path.binding, whole);
-    }
-  } else {
-    const auto bytes = std::as_bytes(std::span(words));
-    desc.constants.assign(bytes.begin(), bytes.end());
-  }
+  std::vector<Binding> bindings = bind_chains(device, path, chains, placed, seed, desc, trial.setup);
   desc.bindings.push_back({"state"});
   bindings.push_back({state, nullptr});
+  const std::uint64_t nodes = placed.front().image.chain.nodes();
   const std::uint64_t warm = warm_turns(nodes);
   const std::uint32_t everyone = (1u << shape.subgroups) - 1;
   trial.timed.dispatch = {
@@ -182,8 +188,7 @@ Trial side_chains_trial(Device& device, const SideChains& chains, std::uint64_t 
                            Device& on, std::uint64_t loops) mutable {
     walked += (warm + loops) * kLoadsPerTurn;
     const auto expected = links(shape, groups, walkers, walked);
-    std::vector<std::uint32_t> ends(expected.size());
-    on.read(*state, kLinksOffset, std::as_writable_bytes(std::span(ends)));
+    const auto ends = read_results<std::uint32_t>(on, *state, expected.size());
     const auto wrong = static_cast<std::uint64_t>(std::mismatch(ends.begin(), ends.end(), expected.begin()).first - ends.begin());
     if (wrong == ends.size()) return Outcome{};
     return Outcome{Status::invalid, fmt::format("invocation {} stands at word {} of the chains instead of {} after {} loads",
@@ -191,9 +196,7 @@ Trial side_chains_trial(Device& device, const SideChains& chains, std::uint64_t 
   };
   trial.clocks = ClockReadings{state, 0};
   trial.ops_per_lap = nodes;
-  if (const auto code = device.code(*trial.timed.dispatch.kernel); code && code->subgroup_size) {
-    trial.observed["subgroup_size"] = std::to_string(*code->subgroup_size);
-  }
+  observe_subgroup_size(trial, device);
   return trial;
 }
 

@@ -6,6 +6,7 @@
 #include <array>
 #include <span>
 
+#include "device/values.hpp"
 #include "experiments/chases/parts/chain.hpp"
 #include "experiments/chases/parts/latency.hpp"
 #include "experiments/chases/parts/turns.hpp"
@@ -26,7 +27,6 @@ ChainImage image_of(const DeviceInfo& device, const PathTurns::TurnSide& side, s
   return chase_image(device, Chase{.path = side.path,
                                    .form = "index",
                                    .whole_subgroup = false,
-                                   .subgroup_size = std::nullopt,
                                    .chain = Chain(side.bytes / side.stride_bytes, ChainOrder::random, seed),
                                    .stride_bytes = side.stride_bytes});
 }
@@ -38,11 +38,8 @@ Links links_at(const Images& images, std::uint64_t position) {
 /// Memory that holds a chain, bound for its path. Adds the dispatches that warm it to `setup`.
 Binding bind_chain(Device& device, const ChasePath& path, const ChainImage& image, std::uint64_t seed,
                    std::vector<Dispatch>& setup) {
-  const auto bytes = constant_chain(image, seed);
-  const auto memory = device.create(BufferDesc{bytes.size()});
-  device.write(*memory, 0, bytes);
-  const bool texel = path.binding == BindingKind::texel;
-  Binding binding = texel ? Binding{nullptr, device.create(ImageDesc{memory, TexelFormat::r32_uint})} : Binding{memory, nullptr};
+  const auto memory = buffer_of(device, constant_chain(image, seed));
+  Binding binding = bound(device, memory, *path.binding);
   if (image.chain.nodes() > kWarmLapNodes) {
     const auto touches = touch_chain(device, binding, *path.binding, image);
     setup.insert(setup.end(), touches.begin(), touches.end());
@@ -67,10 +64,7 @@ Trial path_turns_trial(Device& device, const PathTurns& turns, std::uint64_t see
   KernelDesc desc{.name = "sharing",
                   .definitions = {{"FIRST", first.definition}},
                   .local_size = chase_group_size(device.info(), turns.second.path, 1, std::nullopt),
-                  .bindings = {},
-                  .parameters = kPathTurnsParameters,
-                  .constants = {},
-                  .subgroup_size = {}};
+                  .parameters = kPathTurnsParameters};
   Trial trial;
   std::vector<Binding> bindings;
   if (first.binding) {
@@ -81,9 +75,7 @@ Trial path_turns_trial(Device& device, const PathTurns& turns, std::uint64_t see
   }
   desc.bindings.insert(desc.bindings.end(), {{"chain"}, {"state"}});
   bindings.push_back(bind_chain(device, second, images[1], seed + 1, trial.setup));
-  const auto state = device.create(BufferDesc{kLinksOffset + sizeof(Links)});
-  const Links starts = links_at(images, 0);
-  device.write(*state, kLinksOffset, std::as_bytes(std::span(starts)));
+  const auto state = buffer_of(device, links_at(images, 0), kClockBytes);
   bindings.push_back({state, nullptr});
 
   const std::uint64_t nodes = std::max(images[0].chain.nodes(), images[1].chain.nodes());
@@ -97,8 +89,7 @@ Trial path_turns_trial(Device& device, const PathTurns& turns, std::uint64_t see
   trial.timed.verify = [state, images, warm, walked = std::uint64_t{0}](Device& on, std::uint64_t loops) mutable {
     walked += (warm + loops) * kLoadsPerTurn;
     const Links expected = links_at(images, walked);
-    Links ends{};
-    on.read(*state, kLinksOffset, std::as_writable_bytes(std::span(ends)));
+    const auto ends = read_results<std::uint32_t>(on, *state, expected.size());
     for (std::size_t i = 0; i < ends.size(); ++i) {
       if (ends[i] == expected[i]) continue;
       return Outcome{Status::invalid, fmt::format("the {} chain ended at link {} instead of {} after {} loads",

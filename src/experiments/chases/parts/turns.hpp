@@ -10,8 +10,6 @@ namespace percycle {
 
 /// A prime: on a chain of 2 to 30 nodes no turn ends where it began, so that a skipped turn shows.
 inline constexpr std::uint64_t kLoadsPerTurn = 31;
-/// Bytes of the clocks.
-inline constexpr std::uint64_t kLinksOffset = 32;
 /// Most nodes of a chain that is walked before every sample, since no other work-group can warm a
 /// unit's own caches. No known first level has more lines. Longer chains are read once in advance.
 inline constexpr std::uint64_t kWarmLapNodes = 8192;

@@ -1,4 +1,5 @@
 #include "experiments/programs/parts/result_check.hpp"
+#include "device/values.hpp"
 
 #include <fmt/format.h>
 
@@ -13,8 +14,7 @@ ResultCheck::ResultCheck(Device& device, const ResultWords& shape, std::shared_p
 Outcome ResultCheck::operator()(Device& device, std::uint64_t loops) {
   if (loops == 0) return {};
   if (expected_.empty()) {
-    std::vector<std::uint32_t> words(result_->bytes() / sizeof(std::uint32_t));
-    device.read(*result_, 0, std::as_writable_bytes(std::span(words)));
+    const auto words = read_values<std::uint32_t>(device, *result_, result_->bytes() / sizeof(std::uint32_t));
     if (Outcome outcome = compare_(words); outcome.status != Status::ok) return outcome;
     expected_ = result_sums(shape_, words);
   }
