@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "analysis/thresholds.hpp"
+#include "core/figures.hpp"
 #include "stats/least_squares.hpp"
 #include "vocabulary/constant_words.hpp"
 
@@ -27,10 +28,10 @@ std::vector<double> medians_of(const TimesByWords& points, const char* statistic
 
 std::optional<ConstantWords> line_through(const TimesByWords& points) {
   ConstantWords found;
-  std::vector<double> times = medians_of(points, "cycles_per_op");
+  std::vector<double> times = medians_of(points, figures::kCyclesPerOp);
   if (times.empty()) {
     found.in_cycles = false;
-    times = medians_of(points, "ns_per_op");
+    times = medians_of(points, figures::kNsPerOp);
   }
   if (static_cast<double>(times.size()) < word_thresholds.fewest_counts || points.begin()->first != 1) return std::nullopt;
   Eigen::MatrixXd columns(static_cast<Eigen::Index>(times.size()), 2);

@@ -18,6 +18,7 @@
 #include "analysis/thresholds.hpp"
 #include "analysis/tlb.hpp"
 #include "analysis/translation.hpp"
+#include "core/figures.hpp"
 #include "core/units.hpp"
 #include "vocabulary/constant_words.hpp"
 #include "vocabulary/geometry.hpp"
@@ -201,8 +202,8 @@ void adopt_latency(PathLevels& path, std::size_t place, std::span<const SeenLeve
   level.latency_cycles = cycles;
   level.small_page_share = closer.small_page_share;
   level.evidence.push_back(
-      fmt::format("its latency comes from a finer walk on the {} path, which differs by {:.1f} cycles in the level before",
-                  closer.path, *before.latency_cycles - *same->latency_cycles));
+      fmt::format("its latency comes from a finer walk on the {} path, which differs by {} in the level before", closer.path,
+                  in_unit(*before.latency_cycles - *same->latency_cycles, 1, unit_text::kCycles)));
 }
 
 /// If a path that was only walked shows the same level as a path with tests, the closer look

@@ -9,6 +9,7 @@
 #include "analysis/code_stairs.hpp"
 #include "analysis/seen_level.hpp"
 #include "analysis/thresholds.hpp"
+#include "core/figures.hpp"
 #include "core/units.hpp"
 #include "stats/summary.hpp"
 #include "vocabulary/instruction_cache.hpp"
@@ -66,12 +67,12 @@ InstructionCaches read_instruction_caches(std::span<const PointResult> results) 
   bool cycles = true;
   for (const PointResult& result : results) {
     if (result.point.experiment != experiment::kInstructionCache || !result.measurement) continue;
-    cycles = cycles && result.measurement->statistics.contains("net_cycles_per_op");
+    cycles = cycles && result.measurement->statistics.contains(figures::kNetCyclesPerOp);
   }
   for (const PointResult& result : results) {
     if (result.point.experiment != experiment::kInstructionCache || !result.measurement) continue;
     const auto& statistics = result.measurement->statistics;
-    const auto net = statistics.find(cycles ? "net_cycles_per_op" : "net_ns_per_op");
+    const auto net = statistics.find(cycles ? figures::kNetCyclesPerOp : figures::kNetNsPerOp);
     const auto* scope = find_word(result.point.parameters, parameter::kScope);
     const auto block = find_integer(result.point.parameters, parameter::kBlockLength);
     const auto blocks = find_integer(result.point.parameters, parameter::kRunBlocks);

@@ -14,6 +14,7 @@
 #include "analysis/path_curve.hpp"
 #include "analysis/seen_level.hpp"
 #include "analysis/thresholds.hpp"
+#include "core/figures.hpp"
 #include "core/units.hpp"
 #include "stats/summary.hpp"
 #include "vocabulary/instruction_sharing.hpp"
@@ -30,7 +31,7 @@ struct VictimTimes {
 
 std::optional<CurveSample> cycles_of(const PointResult& result) {
   if (!result.measurement) return std::nullopt;
-  const auto found = result.measurement->statistics.find("cycles_per_op");
+  const auto found = result.measurement->statistics.find(figures::kCyclesPerOp);
   if (found == result.measurement->statistics.end()) return std::nullopt;
   return CurveSample{0, found->second.median, median_error(found->second)};
 }
@@ -175,9 +176,9 @@ std::optional<ConstantsBesideCode> judge_constants(std::int64_t bytes, const Con
     }
     found.fitting_bytes = with_code(blocks);
   }
-  found.evidence.push_back(fmt::format("beside {} of code a load takes {:.1f} cycles instead of {:.1f}",
+  found.evidence.push_back(fmt::format("beside {} of code a load takes {} instead of {:.1f}",
                                        format_bytes(with_code(chain.by_blocks.rbegin()->first) - found.constant_bytes),
-                                       found.most_cycles, found.alone_cycles));
+                                       in_unit(found.most_cycles, 1, unit_text::kCycles), found.alone_cycles));
   if (!found.shared) return found;
   found.evidence.push_back(fmt::format("constants and code fit together up to {} in all, but not at {}",
                                        format_bytes(found.fitting_bytes), format_bytes(found.evicting_bytes)));

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "analysis/second_looks.hpp"
+#include "core/figures.hpp"
 #include "stats/summary.hpp"
 #include "vocabulary/geometry.hpp"
 #include "vocabulary/latency.hpp"
@@ -65,7 +66,7 @@ std::vector<CurveSample> settled(PathSweep sweep) {
 
 LatencyUnit latency_unit(std::span<const PointResult> results, const std::string& path) {
   const bool all = std::all_of(results.begin(), results.end(), [&](const PointResult& result) {
-    return !is_random_walk(result, path) || !is_ok(result) || result.measurement->statistics.contains("cycles_per_op");
+    return !is_random_walk(result, path) || !is_ok(result) || result.measurement->statistics.contains(figures::kCyclesPerOp);
   });
   return all ? LatencyUnit::cycles : LatencyUnit::nanoseconds;
 }
@@ -73,7 +74,7 @@ LatencyUnit latency_unit(std::span<const PointResult> results, const std::string
 std::optional<CurveSample> latency_of(const PointResult& result, LatencyUnit unit) {
   if (!is_ok(result)) return std::nullopt;
   const auto& statistics = result.measurement->statistics;
-  const std::string name = unit == LatencyUnit::cycles ? "cycles_per_op" : "ns_per_op";
+  const std::string name = unit == LatencyUnit::cycles ? figures::kCyclesPerOp : figures::kNsPerOp;
   auto found = statistics.find("fastest_" + name);
   if (found == statistics.end()) found = statistics.find(name);
   if (found == statistics.end()) return std::nullopt;

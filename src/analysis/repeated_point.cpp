@@ -2,12 +2,14 @@
 
 #include <optional>
 
+#include "core/figures.hpp"
+
 namespace percycle {
 namespace {
 
 std::optional<double> fastest_ns(const PointResult& result) {
   if (result.outcome.status != Status::ok || !result.measurement) return std::nullopt;
-  const auto found = result.measurement->statistics.find("fastest_ns_per_op");
+  const auto found = result.measurement->statistics.find(figures::kFastestNsPerOp);
   return found == result.measurement->statistics.end() ? std::nullopt : std::optional(found->second.median);
 }
 

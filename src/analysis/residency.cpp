@@ -11,6 +11,7 @@
 #include <tuple>
 
 #include "analysis/thresholds.hpp"
+#include "core/figures.hpp"
 #include "core/units.hpp"
 #include "vocabulary/residency.hpp"
 
@@ -195,7 +196,7 @@ Residency read_residency(std::span<const PointResult> results) {
   for (const PointResult& result : results) {
     if (result.point.experiment != experiment::kResidency || !result.measurement) continue;
     const Measurement& measurement = *result.measurement;
-    const auto statistic = measurement.statistics.find(kMostAtOnce);
+    const auto statistic = measurement.statistics.find(figures::kMostAtOnce);
     const auto size = find_integer(result.point.parameters, parameter::kGroupSize);
     if (statistic == measurement.statistics.end() || !size) continue;
     // A sample can miss a moment with all groups; none can see more than there are.

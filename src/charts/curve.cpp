@@ -33,16 +33,16 @@ struct AxisRange {
   }
 };
 
-json axis_of(const std::string& title, Along along) {
-  if (along == Along::bytes) return bytes_axis(title);
+json axis_of(const std::string& title, AxisScale axis_scale) {
+  if (axis_scale == AxisScale::bytes) return bytes_axis(title);
   json axis = {{"title", title}, {"labelOverlap", true}};
   // More ticks than three octaves have powers of two would stand at 3, 5, 7 ...
-  if (along == Along::doubled) axis["tickCount"] = 6;
+  if (axis_scale == AxisScale::doubled) axis["tickCount"] = 6;
   return axis;
 }
 
-json scale_of(Along along) {
-  if (along == Along::linear) return {{"zero", false}, {"nice", false}, {"padding", kPadding}};
+json scale_of(AxisScale axis_scale) {
+  if (axis_scale == AxisScale::linear) return {{"zero", false}, {"nice", false}, {"padding", kPadding}};
   return {{"type", "log"}, {"base", 2}, {"nice", false}, {"padding", kPadding}};
 }
 
@@ -67,13 +67,13 @@ AxisRange y_range(std::span<const Series> series) {
   return range;
 }
 
-json y_scale(const CurveChart& plan, const AxisRange& range, bool is_part) {
-  if (plan.y_along == Along::linear && !plan.over_time) {
+json y_scale_of(const CurveChart& plan, const AxisRange& range, bool is_part) {
+  if (plan.y_scale == AxisScale::linear && !plan.over_time) {
     json scale = {{"zero", true}};
     if (is_part) scale["domain"] = {0, drawn(range.high)};
     return scale;
   }
-  json scale = plan.y_along == Along::linear ? json{{"zero", false}, {"padding", kPadding}} : scale_of(plan.y_along);
+  json scale = plan.y_scale == AxisScale::linear ? json{{"zero", false}, {"padding", kPadding}} : scale_of(plan.y_scale);
   if (range.low > 0 && range.high < kFlat * range.low) {
     scale["domain"] = {drawn(range.low * (1 - kAround)), drawn(range.high * (1 + kAround))};
   } else if (is_part) {
@@ -97,11 +97,11 @@ json quarter_ticks(const AxisRange& range) {
 }
 
 json x_encoding(const CurveChart& plan, const AxisRange& range, bool is_part) {
-  json axis = axis_of(plan.x_title, plan.x_along);
-  if (plan.x_along == Along::linear) axis["tickMinStep"] = 1;
-  json scale = scale_of(plan.x_along);
+  json axis = axis_of(plan.x_title, plan.x_scale);
+  if (plan.x_scale == AxisScale::linear) axis["tickMinStep"] = 1;
+  json scale = scale_of(plan.x_scale);
   if (plan.over_time) scale["domainMin"] = 0;
-  if (plan.x_along == Along::bytes && !is_part) {
+  if (plan.x_scale == AxisScale::bytes && !is_part) {
     if (json ticks = quarter_ticks(range); !ticks.empty()) axis["values"] = std::move(ticks);
   }
   if (is_part && range.low < range.high) scale["domain"] = {drawn(range.low), drawn(range.high)};
@@ -188,8 +188,8 @@ Chart curve_chart(const CurveChart& plan, const ChartName& end, std::span<const 
   const auto scaled = is_part ? all : series;
   const json y = {{"field", "y"},
                   {"type", "quantitative"},
-                  {"scale", y_scale(plan, y_range(scaled), is_part)},
-                  {"axis", axis_of(plan.y_title, plan.y_along)}};
+                  {"scale", y_scale_of(plan, y_range(scaled), is_part)},
+                  {"axis", axis_of(plan.y_title, plan.y_scale)}};
   const json encoding = {{"x", x_encoding(plan, x_range(scaled), is_part)}, {"y", y}, {"color", series_color(names)}};
   json layers = json::array();
   const auto add_layer = [&](json mark, double opacity) -> json& {
@@ -202,7 +202,7 @@ Chart curve_chart(const CurveChart& plan, const ChartName& end, std::span<const 
   points["shape"] = source_shape(series);
   points["tooltip"] = tooltip({{"series", "series"},
                                {"source", "source"},
-                               {plan.x_along == Along::bytes ? "size" : "x", plan.x_title},
+                               {plan.x_scale == AxisScale::bytes ? "size" : "x", plan.x_title},
                                {"y", plan.y_title}});
   if (has_bands(series)) {
     json& band = add_layer({{"type", "area"}, {"tooltip", false}}, 0.25);
@@ -215,7 +215,7 @@ Chart curve_chart(const CurveChart& plan, const ChartName& end, std::span<const 
   if (!edges.empty()) {
     for (json& layer : edge_layers(edges)) layers.push_back(layer);
   }
-  if (plan.x_along == Along::bytes)
+  if (plan.x_scale == AxisScale::bytes)
     chart.spec["transform"] = json::array({{{"calculate", bytes_expression("datum.x")}, {"as", "size"}}});
   chart.spec["layer"] = std::move(layers);
   return chart;

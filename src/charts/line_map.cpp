@@ -10,6 +10,7 @@
 #include "analysis/chip_map.hpp"
 #include "charts/drawing.hpp"
 #include "charts/theme.hpp"
+#include "core/figures.hpp"
 
 namespace percycle {
 namespace {
@@ -60,7 +61,7 @@ Chart line_map(const ChartName& name, const ChipMap& map) {
     }
   }
 
-  const std::string value_title = map.counts_cycles ? "cycles" : "ticks";
+  const std::string value_title = counter_unit(map.counts_cycles);
   std::string description =
       fmt::format("{} of {} lines from {} units: {:.1f} to {:.1f}. Lines and units that are alike stand together.", value_title,
                   line_order.size(), unit_order.size(), least, most);

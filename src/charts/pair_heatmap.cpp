@@ -9,6 +9,7 @@
 
 #include "analysis/unit_groups.hpp"
 #include "charts/theme.hpp"
+#include "core/figures.hpp"
 
 namespace percycle {
 namespace {
@@ -72,9 +73,9 @@ std::vector<std::string> group_remarks(const std::vector<UnitGroup>& groups, con
     const auto& [a, b] = between;
     const double mean = sum.first / static_cast<double>(sum.second);
     const std::string units = fmt::format("group {} ({} units)", a + 1, groups[a].units.size());
-    remarks.push_back(a == b ? fmt::format("Within {}: {:.1f} ns on average.", units, mean)
-                             : fmt::format("From {} to group {} ({} units): {:.1f} ns on average.", units, b + 1,
-                                           groups[b].units.size(), mean));
+    remarks.push_back(a == b ? fmt::format("Within {}: {} on average.", units, in_unit(mean, 1, unit_text::kNs))
+                             : fmt::format("From {} to group {} ({} units): {} on average.", units, b + 1, groups[b].units.size(),
+                                           in_unit(mean, 1, unit_text::kNs)));
   }
   return remarks;
 }

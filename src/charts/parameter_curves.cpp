@@ -32,7 +32,7 @@ bool fits(const ReportDevice& device, const PointRow& row, const CurveChart& pla
   }
   const Cell* x = find_parameter(row, plan.x);
   const auto place = x ? number_of(*x) : std::nullopt;
-  return place && (plan.x_along == Along::linear || *place > 0);
+  return place && (plan.x_scale == AxisScale::linear || *place > 0);
 }
 
 double x_of(const PointRow& row, const CurveChart& plan) { return number_of(*find_parameter(row, plan.x)).value(); }
@@ -80,7 +80,7 @@ std::vector<Line> lines_of(const std::vector<DeviceRows>& devices, const CurveCh
     std::map<std::string, std::vector<const PointRow*>> rows_of_line;
     for (const PointRow* row : rows) {
       const auto value = figure(*row, y);
-      if (!value || !std::isfinite(*value) || (plan.y_along != Along::linear && *value <= 0)) continue;
+      if (!value || !std::isfinite(*value) || (plan.y_scale != AxisScale::linear && *value <= 0)) continue;
       rows_of_line[parameter_words(*row, names)].push_back(row);
     }
     if (!plan.rounded.empty()) {

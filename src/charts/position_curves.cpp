@@ -28,7 +28,7 @@ void add_position_charts(std::vector<Chart>& charts, const ReportDevice& device,
   for (auto& [words, line] : lines) drawn.push_back(std::move(line));
   drawn.resize(std::min(drawn.size(), kMostSeries));
   charts.push_back(curve_chart(
-      {.name = plan.name, .title = plan.title, .x_title = "position", .x_along = Along::linear, .y_title = plan.value_title},
+      {.name = plan.name, .title = plan.title, .x_title = "position", .x_scale = AxisScale::linear, .y_title = plan.value_title},
       of_device(device), drawn));
   charts.back().devices = {device.label};
   charts.back().remarks = {plan.remark};

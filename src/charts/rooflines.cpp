@@ -25,7 +25,7 @@ std::vector<Chart> rooflines(const std::vector<ReportDevice>& devices) {
       }
       charts.push_back(curve_chart({.x_title = "floating-point operations per byte",
                                     .y_title = figure_title(figures::kGopsPerS, {.ops = "flops"}),
-                                    .y_along = Along::doubled},
+                                    .y_scale = AxisScale::doubled},
                                    {name + device.slug, title + device.label}, lines, {}, {}, kRoofPoints));
       charts.back().devices = {device.label};
     };

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "charts/theme.hpp"
+#include "core/figures.hpp"
 #include "presentation/presentation.hpp"
 #include "report/efficiency.hpp"
 
@@ -28,8 +29,8 @@ Series clock_series(const ReportDevice& device, bool from_telemetry, std::option
   return series;
 }
 
-CurveChart over_time(const char* name, const char* title, const char* x_title, const char* unit) {
-  return {.name = name, .title = title, .x_title = x_title, .x_along = Along::linear, .y_title = unit, .over_time = true};
+CurveChart over_time(const char* name, const char* title, const char* x_title, const std::string& unit) {
+  return {.name = name, .title = title, .x_title = x_title, .x_scale = AxisScale::linear, .y_title = unit, .over_time = true};
 }
 
 void add_clock_charts(std::vector<Chart>& charts, const std::vector<Series>& series, CurveChart plan) {
@@ -43,10 +44,13 @@ void add_clock_charts(std::vector<Chart>& charts, const std::vector<Series>& ser
 void add_load_charts(std::vector<Chart>& charts, const ReportDevice& device, const std::vector<const PointRow*>& rows) {
   const char* seconds = "seconds of load";
   const std::vector<std::pair<CurveChart, std::vector<TimedValue> LoadCurves::*>> plans{
-      {over_time("load-rate", "Rate under sustained load", seconds, "GB/s or Gops/s"), &LoadCurves::rate},
-      {over_time("load-clock", "Clock under sustained load", seconds, "MHz"), &LoadCurves::clock_mhz},
-      {over_time("load-power", "Power under sustained load", seconds, "W"), &LoadCurves::power_w},
-      {over_time("load-temperature", "Temperature under sustained load", seconds, "°C"), &LoadCurves::temperature_c}};
+      {over_time("load-rate", "Rate under sustained load", seconds,
+                 figure_unit(figures::kGbPerS) + " or " + figure_unit(figures::kGopsPerS)),
+       &LoadCurves::rate},
+      {over_time("load-clock", "Clock under sustained load", seconds, unit_text::kMhz), &LoadCurves::clock_mhz},
+      {over_time("load-power", "Power under sustained load", seconds, unit_text::kWatts), &LoadCurves::power_w},
+      {over_time("load-temperature", "Temperature under sustained load", seconds, unit_text::kCelsius),
+       &LoadCurves::temperature_c}};
   for (const auto& [plan, curve] : plans) {
     std::vector<Series> lines;
     for (const PointRow* row : rows) {
@@ -78,8 +82,8 @@ std::vector<Chart> clock_charts(const std::vector<ReportDevice>& devices) {
   }
   const char* seconds = "seconds of measuring";
   std::vector<Chart> charts;
-  add_clock_charts(charts, clocks, over_time("clock", "Core clock while measuring", seconds, "MHz"));
-  add_clock_charts(charts, power, over_time("power", "Power while measuring", seconds, "W"));
+  add_clock_charts(charts, clocks, over_time("clock", "Core clock while measuring", seconds, unit_text::kMhz));
+  add_clock_charts(charts, power, over_time("power", "Power while measuring", seconds, unit_text::kWatts));
   return charts;
 }
 

@@ -14,11 +14,40 @@ namespace figures {
 inline constexpr const char* kGbPerS = "gb_per_s";
 inline constexpr const char* kGopsPerS = "gops_per_s";
 inline constexpr const char* kNsPerOp = "ns_per_op";
-inline constexpr const char* kCyclesPerOp = "cycles_per_op";
-inline constexpr const char* kNetCyclesPerOp = "net_cycles_per_op";
-inline constexpr const char* kBytesPerUnitCycle = "bytes_per_unit_cycle";
+inline constexpr const char* kMadPercent = "mad_percent";
 inline constexpr const char* kOpsPerUnitCycle = "ops_per_unit_cycle";
+inline constexpr const char* kBytesPerUnitCycle = "bytes_per_unit_cycle";
+inline constexpr const char* kLimitGbPerS = "limit_gb_per_s";
+inline constexpr const char* kLimitBytesPerUnitCycle = "limit_bytes_per_unit_cycle";
+inline constexpr const char* kLimitOpsPerUnitCycle = "limit_ops_per_unit_cycle";
 inline constexpr const char* kEfficiency = "efficiency_percent";
+inline constexpr const char* kCyclesPerOp = "cycles_per_op";
+inline constexpr const char* kClockMhz = "clock_mhz";
+inline constexpr const char* kClocksDifferPercent = "clocks_differ_percent";
+inline constexpr const char* kSteadyGbPerS = "steady_gb_per_s";
+inline constexpr const char* kSteadyGopsPerS = "steady_gops_per_s";
+inline constexpr const char* kSteadyAfterS = "steady_after_s";
+inline constexpr const char* kRateConstantS = "rate_constant_s";
+inline constexpr const char* kSteadyMhz = "steady_mhz";
+inline constexpr const char* kSteadyW = "steady_w";
+inline constexpr const char* kSteadyC = "steady_c";
+inline constexpr const char* kHeatConstantS = "heat_constant_s";
+inline constexpr const char* kPjPerByte = "pj_per_byte";
+inline constexpr const char* kPjPerOperation = "pj_per_operation";
+inline constexpr const char* kGbPerJoule = "gb_per_joule";
+inline constexpr const char* kGopsPerJoule = "gops_per_joule";
+inline constexpr const char* kEnergyJ = "energy_j";
+inline constexpr const char* kIntegratedJ = "integrated_j";
+inline constexpr const char* kBusyShare = "busy_share";
+inline constexpr const char* kControlCyclesPerOp = "control_cycles_per_op";
+inline constexpr const char* kControlNsPerOp = "control_ns_per_op";
+inline constexpr const char* kDeviceNsPerOp = "device_ns_per_op";
+inline constexpr const char* kFastestNsPerOp = "fastest_ns_per_op";
+inline constexpr const char* kGroupsAtOnce = "groups_at_once";
+inline constexpr const char* kMostAtOnce = "most_at_once";
+inline constexpr const char* kNetCyclesPerOp = "net_cycles_per_op";
+inline constexpr const char* kNetNsPerOp = "net_ns_per_op";
+inline constexpr const char* kTriesPerOp = "tries_per_op";
 
 /// The main figure of a point is the first that it has: a rate, else a time, else the cycles of a
 /// document.
@@ -26,6 +55,33 @@ inline constexpr std::array kMain{kGbPerS, kGopsPerS, kNsPerOp, kCyclesPerOp, kN
 /// The same in charts, which prefer cycles to times.
 inline constexpr std::array kInCharts{kGbPerS, kGopsPerS, kNetCyclesPerOp, kCyclesPerOp, kNsPerOp};
 }  // namespace figures
+
+/// Units of numbers that are no figures of a point: of findings, limits, clocks and powers.
+namespace unit_text {
+inline constexpr const char* kNs = "ns";
+inline constexpr const char* kCycles = "cycles";
+inline constexpr const char* kTicks = "ticks";  ///< of a counter with a fixed rate
+inline constexpr const char* kCyclesPerInstruction = "cycles per instruction";
+inline constexpr const char* kNsPenalty = "penalty ns";
+inline constexpr const char* kCyclesPenalty = "penalty cycles";
+inline constexpr const char* kCyclesTogether = "cycles, neighbours together";
+inline constexpr const char* kMhz = "MHz";
+inline constexpr const char* kWatts = "W";
+inline constexpr const char* kCelsius = "°C";
+inline constexpr const char* kGbPerS = "GB/s";
+inline constexpr const char* kBytesPerUnitCycle = "bytes per unit-cycle";
+inline constexpr const char* kBytesPerDeviceCycle = "bytes per cycle of the device";
+inline constexpr const char* kResultsPerUnitCycle = "results per unit-cycle";
+inline constexpr const char* kOperationsPerUnitCycle = "operations per unit-cycle";
+inline constexpr const char* kLanesPerUnit = "lanes per unit";
+inline constexpr const char* kUnits = "units";
+}  // namespace unit_text
+
+/// The unit of times by a unit's counter.
+constexpr const char* counter_unit(bool counts_cycles) { return counts_cycles ? unit_text::kCycles : unit_text::kTicks; }
+
+/// "1980 MHz": a number with so many decimals and its unit.
+std::string in_unit(double value, int decimals, const char* unit);
 
 /// The format of a column's numbers in tables for people.
 enum class Format {

@@ -120,7 +120,7 @@ class Experiment {
 
   /// Extra points that plan() emits only after certain results. `percycle kernels` needs them to
   /// list every program. Pure.
-  virtual std::vector<Point> rare_points(const DeviceInfo& /*device*/) const { return {}; }
+  virtual std::vector<Point> conditional_points(const DeviceInfo& /*device*/) const { return {}; }
 
   /// Why this device cannot measure this point; decided before anything runs. Pure.
   virtual std::optional<std::string> unsupported(const DeviceInfo& device, const Point& point) const = 0;

@@ -140,7 +140,7 @@ std::vector<Box> boxes_of(const ReportDevice& device, const ReportCharts& charts
 /// The caches of instructions, as the first scope that was measured sees them, and their owners.
 std::vector<Box> instruction_boxes(const InstructionCaches& caches, const InstructionSharingReading& sharing) {
   std::vector<Box> boxes;
-  const auto cycles = [](double value) { return fmt::format("{:.2f} cycles per instruction", value); };
+  const auto cycles = [](double value) { return in_unit(value, 2, unit_text::kCyclesPerInstruction); };
   double beyond = 0;
   for (const InstructionCacheLevel& level : caches.levels) {
     if (level.scope != caches.levels.front().scope) continue;
@@ -169,8 +169,8 @@ std::vector<Box> constant_boxes(const Hierarchy& hierarchy) {
     Box box{level.name, level_words(level)};
     for (const ConstantWords& words : hierarchy.constant_words) {
       if (words.bytes > inner && words.bytes <= level.size_bytes)
-        box.words.push_back(
-            fmt::format("{:.1f} {} for each further word", words.each_further, words.in_cycles ? "cycles" : "ns"));
+        box.words.push_back(in_unit(words.each_further, 1, words.in_cycles ? unit_text::kCycles : unit_text::kNs) +
+                            " for each further word");
     }
     inner = level.size_bytes;
     boxes.push_back(std::move(box));

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/configuration.hpp"
+#include "core/figures.hpp"
 #include "core/timed_sample.hpp"
 #include "measure/statistics.hpp"
 #include "measure/time_source.hpp"
@@ -338,7 +339,7 @@ Measurement PointRun::finish() {
   }
   derive_statistics(measurement_, device_.clock);
   auto& statistics = measurement_.statistics;
-  if (!statistics.contains("ns_per_op") && !statistics.contains("cycles_per_op")) {
+  if (!statistics.contains(figures::kNsPerOp) && !statistics.contains(figures::kCyclesPerOp)) {
     statistics.clear();
     throw BadOutcome{{Status::invalid, "the samples took no longer than an idle dispatch, even after a new calibration"}};
   }

@@ -55,11 +55,11 @@ void derive_statistics(Measurement& measurement, const DeviceClock& device_clock
     // Values from the unit's own counter do not depend on the idle time.
     std::erase_if(measurement.statistics, [&](const auto& statistic) {
       const std::string& name = statistic.first;
-      const bool by_time = name == "ns_per_op" || name == "fastest_ns_per_op" || name == "net_ns_per_op";
-      return by_time || (!clock.counted && name.ends_with("cycles_per_op"));
+      const bool by_time = name == figures::kNsPerOp || name == figures::kFastestNsPerOp || name == figures::kNetNsPerOp;
+      return by_time || (!clock.counted && name.ends_with(figures::kCyclesPerOp));
     });
   }
-  if (const auto net = measurement.statistics.find("net_ns_per_op");
+  if (const auto net = measurement.statistics.find(figures::kNetNsPerOp);
       net != measurement.statistics.end() && net->second.median < 0)
     measurement.warnings.push_back("the control kernel ran longer than the timed kernel, so the net value is not a latency");
 }

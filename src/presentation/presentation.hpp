@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/along.hpp"
+#include "core/axis_scale.hpp"
 #include "core/figures.hpp"
 #include "limits/limit.hpp"
 
@@ -25,10 +25,10 @@ struct CurveChart {
   bool only_named = false;
   std::string x{};  ///< a parameter
   std::string x_title{};
-  Along x_along = Along::doubled;
+  AxisScale x_scale = AxisScale::doubled;
   std::vector<std::string> y{};  ///< figures: the first that any point has is drawn
   std::string y_title{};         ///< if y names no figures
-  Along y_along = Along::linear;
+  AxisScale y_scale = AxisScale::linear;
   std::vector<std::string> split{};    ///< parameters: each of their values gets its own chart
   std::string first{};                 ///< the chart of this value comes first
   bool per_device = false;             ///< each device gets its own chart

@@ -181,7 +181,7 @@ std::string device_text(const DeviceCeilings& found) {
                               {"", Align::left},
                               {"per " + device.unit_name + " and cycle"},
                               {figure_title(figures::kEfficiency)},
-                              {"MHz"},
+                              {unit_text::kMhz},
                               {"clock", Align::left}},
                   .rows = {}};
   for (const Ceiling& ceiling : ceilings) {
@@ -191,7 +191,7 @@ std::string device_text(const DeviceCeilings& found) {
     table.rows.push_back(
         {.cells = {ceiling.rule->level, question_words(ceiling, ceilings), format_quantity(rate_of(row).value()),
                    figure_unit(rate.name), number(row, rate.in_cycles, "{:.4g}"), number(row, figures::kEfficiency, "{:.1f}"),
-                   number(row, "clock_mhz", "{:.0f}"), clock ? exact_text_of(*clock) : ""},
+                   number(row, figures::kClockMhz, "{:.0f}"), clock ? exact_text_of(*clock) : ""},
          .remark = {}});
   }
   std::string text = fmt::format("{} (driver {}){}\n", device.label, printable(device.header().device.driver),

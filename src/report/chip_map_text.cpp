@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <map>
 
+#include "core/figures.hpp"
 #include "core/parameters.hpp"
 #include "report/unit_ranges.hpp"
 
@@ -14,17 +15,15 @@ namespace {
 
 constexpr std::size_t kNamedGroups = 8;  // groups of units whose members are named
 
-const char* unit_of(const ChipMap& map) { return map.counts_cycles ? "cycles" : "ticks"; }
-
 std::string grouping_words(const ChipMap& map, const ChipGrouping& grouping) {
   return fmt::format("{}: they differ by at most {:.1f} {} from the nearest of their group, groups by at least {:.1f}",
-                     group_sizes(grouping), grouping.within, unit_of(map), grouping.between);
+                     group_sizes(grouping), grouping.within, counter_unit(map.counts_cycles), grouping.between);
 }
 
 std::string map_text(const ChipMap& map) {
-  std::string text =
-      fmt::format("  {}: {} lines from {} units: {:.1f} to {:.1f} {}, median {:.1f}; samples of a cell differ by {:.2f}\n",
-                  map.access, map.lines.size(), map.units, map.least, map.most, unit_of(map), map.median, map.noise);
+  std::string text = fmt::format(
+      "  {}: {} lines from {} units: {:.1f} to {:.1f} {}, median {:.1f}; samples of a cell differ by {:.2f}\n", map.access,
+      map.lines.size(), map.units, map.least, map.most, counter_unit(map.counts_cycles), map.median, map.noise);
   if (map.unit_groups.empty()) text += "  units: no group stands out\n";
   for (const ChipGrouping& grouping : map.unit_groups) {
     text += fmt::format("  units: {}\n", grouping_words(map, grouping));

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/figures.hpp"
+
 namespace percycle {
 namespace {
 
@@ -32,9 +34,10 @@ std::string clock_note(const Measurement& measurement) {
   const auto error = telemetry_error(measurement);
   if (!error) return {};
   const bool may_lag = measurement.telemetry.empty() || measurement.telemetry.back().ns <= kLongestLagNs;
-  return fmt::format("the clock is {:.0f} MHz by the kernel's counter and {:.0f} MHz by telemetry ({:+.1f} %){}",
-                     *clock_by(measurement, Provenance::measured_in_kernel), *clock_by(measurement, Provenance::telemetry),
-                     100 * *error, may_lag ? ", which may lag" : "");
+  return fmt::format("the clock is {} by the kernel's counter and {} by telemetry ({:+.1f} %){}",
+                     in_unit(*clock_by(measurement, Provenance::measured_in_kernel), 0, unit_text::kMhz),
+                     in_unit(*clock_by(measurement, Provenance::telemetry), 0, unit_text::kMhz), 100 * *error,
+                     may_lag ? ", which may lag" : "");
 }
 
 }  // namespace percycle

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "core/figures.hpp"
 #include "report/text_table.hpp"
 
 namespace percycle {
@@ -53,9 +54,13 @@ std::string clock_table(const std::map<std::string, std::vector<const PointResul
   const bool any_power = std::any_of(rows.begin(), rows.end(), [](const auto& row) { return row.highest_w.has_value(); });
   const bool any_heat = std::any_of(rows.begin(), rows.end(), [](const auto& row) { return row.highest_c.has_value(); });
 
-  TextTable table{.columns = {{"experiment", Align::left}, {"lowest MHz"}, {"highest MHz"}, {"% below the highest"}}, .rows = {}};
-  if (any_power) table.columns.push_back({"highest W"});
-  if (any_heat) table.columns.push_back({"highest °C"});
+  TextTable table{.columns = {{"experiment", Align::left},
+                              {fmt::format("lowest {}", unit_text::kMhz)},
+                              {fmt::format("highest {}", unit_text::kMhz)},
+                              {"% below the highest"}},
+                  .rows = {}};
+  if (any_power) table.columns.push_back({fmt::format("highest {}", unit_text::kWatts)});
+  if (any_heat) table.columns.push_back({fmt::format("highest {}", unit_text::kCelsius)});
   for (const Extremes& row : rows) {
     std::vector<std::string> cells{row.experiment, fmt::format("{:.0f}", row.lowest_mhz), fmt::format("{:.0f}", row.highest_mhz),
                                    fmt::format("{:.1f}", 100 * (1 - row.lowest_mhz / highest))};

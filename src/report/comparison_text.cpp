@@ -350,7 +350,7 @@ std::string in_cycles(const SideAnswer& answer) {
   const auto cycles = statistic_median(measurement, figures::kCyclesPerOp);
   if (answer.metric.name != figures::kNsPerOp || !cycles) return {};
   const auto net = statistic_median(measurement, figures::kNetCyclesPerOp);
-  return quantity(*cycles) + " cycles" + (net ? fmt::format(" (net {})", quantity(*net)) : "");
+  return quantity(*cycles) + " " + unit_text::kCycles + (net ? fmt::format(" (net {})", quantity(*net)) : "");
 }
 
 /// The ratio of the largest to the smallest answer, by one metric; 0 if a value allows no ratio.

@@ -89,7 +89,7 @@ EfficiencyTable efficiency_table(const ReportDevice& device) {
     const ParameterWords& below_full_rate = presentation_of(experiment).below_full_rate;
     std::erase_if(latest, [&](const PointRow* row) { return has_any_word(*row, below_full_rate); });
     const bool is_arithmetic = std::any_of(latest.begin(), latest.end(), [](const PointRow* row) {
-      return find_figure(*row, "limit_ops_per_unit_cycle") != nullptr;
+      return find_figure(*row, figures::kLimitOpsPerUnitCycle) != nullptr;
     });
     const auto best = best_of_footprints(latest, is_arithmetic ? figures::kGopsPerS : figures::kGbPerS);
     if (best.empty()) continue;
@@ -101,9 +101,9 @@ EfficiencyTable efficiency_table(const ReportDevice& device) {
                     .figures = {},
                     .notes = row->notes,
                     .unit_name = row->unit_name};
-      for (const char* name :
-           {figures::kGbPerS, "limit_gb_per_s", figures::kBytesPerUnitCycle, "limit_bytes_per_unit_cycle", figures::kGopsPerS,
-            figures::kOpsPerUnitCycle, "limit_ops_per_unit_cycle", figures::kEfficiency, "limit", "clock_mhz", "clock"}) {
+      for (const char* name : {figures::kGbPerS, figures::kLimitGbPerS, figures::kBytesPerUnitCycle,
+                               figures::kLimitBytesPerUnitCycle, figures::kGopsPerS, figures::kOpsPerUnitCycle,
+                               figures::kLimitOpsPerUnitCycle, figures::kEfficiency, "limit", figures::kClockMhz, "clock"}) {
         if (const Cell* cell = find_figure(*row, name)) line.figures.emplace(name, *cell);
       }
       efficiency.rows.push_back(std::move(line));

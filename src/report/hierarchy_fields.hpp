@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include "core/figures.hpp"
 #include "core/source.hpp"
 #include "core/units.hpp"
 #include "json/fields.hpp"
@@ -57,8 +58,8 @@ void fields(auto& v, Like<HierarchyLevel> auto& level) {
   v.required("name", level.name, kNoRule.shown("level"));
   size_fields(v, level);
   v.required("confidence", level.confidence, kConfidence.with("in the size, or that the range holds it").shown("confidence", 2));
-  v.optional("latency_cycles", level.latency_cycles, kRounded.shown("cycles", 1));
-  v.required("latency_ns", level.latency_ns, kRounded.shown("ns", 2));
+  v.optional("latency_cycles", level.latency_cycles, kRounded.shown(unit_text::kCycles, 1));
+  v.required("latency_ns", level.latency_ns, kRounded.shown(unit_text::kNs, 2));
   v.required("latency_confidence", level.latency_confidence, kFigureConfidence.shown("in latency", 2));
   v.optional("line_bytes", level.line_bytes, {.about = "covered by one tag"});
   v.optional("sector_bytes", level.sector_bytes, {.about = "fetched by one miss"});
@@ -97,12 +98,12 @@ void fields(auto& v, Like<HierarchyMemory> auto& memory) {
   v.required("path", memory.path, kNoRule.shown("path"));
   v.required("reached", memory.reached, {.about = "false: the walk ends before a plateau behind the last level"});
   v.shown([&](auto& row) {
-    row.column("cycles", memory.reached ? number_or_dash(memory.latency_cycles, 1) : "not reached", Align::right);
+    row.column(unit_text::kCycles, memory.reached ? number_or_dash(memory.latency_cycles, 1) : "not reached", Align::right);
   });
-  v.optional("latency_ns", ns, kRounded.with("in random order, without known TLBs").shown("ns", 2));
+  v.optional("latency_ns", ns, kRounded.with("in random order, without known TLBs").shown(unit_text::kNs, 2));
   v.optional("latency_cycles", reached.latency_cycles, kRounded);
   v.optional("together_ns", reached.together_ns, kRounded.with("of neighbours visited together"));
-  v.optional("together_cycles", reached.together_cycles, kRounded.shown("cycles, neighbours together", 1));
+  v.optional("together_cycles", reached.together_cycles, kRounded.shown(unit_text::kCyclesTogether, 1));
   v.required("confidence", memory.confidence, kConfidence);
   v.required("evidence", memory.evidence);
   v.shown([&](auto& row) {
@@ -120,8 +121,8 @@ void fields(auto& v, Like<HierarchyTlb> auto& tlb) {
   v.required("reach_bytes", tlb.reach_bytes, kNoRule.shown("reach", 0, Better::higher));
   v.optional("page_bytes", tlb.page_bytes, kNoRule.shown("page"));
   v.optional("ways", tlb.ways, kNoRule.shown("ways"));
-  v.optional("penalty_cycles", tlb.penalty_cycles, kRounded.shown("penalty cycles", 1));
-  v.required("penalty_ns", tlb.penalty_ns, kRounded.shown("penalty ns", 1));
+  v.optional("penalty_cycles", tlb.penalty_cycles, kRounded.shown(unit_text::kCyclesPenalty, 1));
+  v.required("penalty_ns", tlb.penalty_ns, kRounded.shown(unit_text::kNsPenalty, 1));
   finding_fields(v, tlb, fmt::format("TLB of {}", format_bytes(tlb.reach_bytes)));
   v.required("penalty_confidence", tlb.penalty_confidence, Rule{.digits = 6}.shown("in penalty", 2));
   v.where(tlb.page_bytes.has_value(), "page_confidence", tlb.page_confidence, kFigureConfidence);
@@ -157,7 +158,7 @@ void fields(auto& v, Like<InstructionCacheLevel> auto& level) {
   v.required("scope", level.scope, kNoRule.shown("subgroups"));
   size_fields(v, level);
   v.required("cycles_per_instruction", level.cycles_per_instruction,
-             kRounded.with("of code that it holds").shown("cycles per instruction", 2));
+             kRounded.with("of code that it holds").shown(unit_text::kCyclesPerInstruction, 2));
   v.required("beyond", level.beyond, kRounded.with("of longer code").shown("beyond", 2));
   finding_fields(v, level);
 }
@@ -179,7 +180,7 @@ void fields(auto& v, Like<ConstantsBesideCode> auto& found) {
     row.column("size", found.shared ? between(found.fitting_bytes, found.evicting_bytes) : "-", Align::right);
   });
   v.optional("level", found.level, Rule{.about = "of the instruction caches"}.shown("level"));
-  v.required("alone_cycles", found.alone_cycles, kRounded.with("of a load without code").shown("cycles", 1));
+  v.required("alone_cycles", found.alone_cycles, kRounded.with("of a load without code").shown(unit_text::kCycles, 1));
   v.required("most_cycles", found.most_cycles, kRounded.with("of a load beside the longest code").shown("beside code", 1));
   finding_fields(v, found, fmt::format("{} of constants", format_bytes(found.constant_bytes)));
 }
@@ -228,7 +229,7 @@ void fields(auto& v, Like<ConstantWords> auto& level) {
   v.required("each_further", level.each_further, kRounded.shown("each further word", 2));
   v.required("most", level.most, kRounded.with("with most_words").shown("at most", 1));
   v.required("most_words", level.most_words, kNoRule.shown("words"));
-  v.required("unit", std::string(level.in_cycles ? "cycles" : "ns"), kNoRule.shown("unit"));
+  v.required("unit", std::string(level.in_cycles ? unit_text::kCycles : unit_text::kNs), kNoRule.shown("unit"));
   v.required("unevenness", level.unevenness, kRounded.with("largest distance from the line, as a share of most"));
   v.shown([&](auto& row) { row.column("off the line", fmt::format("{:.1f} %", 100 * level.unevenness), Align::right); });
 }
@@ -257,7 +258,7 @@ void fields(auto& v, Like<ChipMap> auto& map) {
   v.required("unit_groups", map.unit_groups);
   v.required("line_groups", map.line_groups);
   v.shown([&](auto& row) {
-    row.column("unit", map.counts_cycles ? "cycles" : "ticks");
+    row.column("unit", counter_unit(map.counts_cycles));
     row.column("units alike", sizes(map.unit_groups));
     row.column("lines alike", sizes(map.line_groups));
   });

@@ -68,13 +68,12 @@ std::string pair_map(const std::string& experiment, const std::vector<const Poin
   }
   const auto groups = unit_groups(distances);
   if (groups.size() == 1) {
-    text +=
-        fmt::format("  no groups of units: their nearest partners are {:.1f} to {:.1f} ns away, without a gap that stands out\n",
-                    groups[0].least_ns, groups[0].most_ns);
+    text += fmt::format("  no groups of units: their nearest partners are {:.1f} to {} away, without a gap that stands out\n",
+                        groups[0].least_ns, in_unit(groups[0].most_ns, 1, unit_text::kNs));
   } else {
     for (const auto& group : groups) {
-      text += fmt::format("  {} units whose nearest partner is {:.1f} to {:.1f} ns away: {}\n", group.units.size(),
-                          group.least_ns, group.most_ns, unit_ranges(group.units));
+      text += fmt::format("  {} units whose nearest partner is {:.1f} to {} away: {}\n", group.units.size(), group.least_ns,
+                          in_unit(group.most_ns, 1, unit_text::kNs), unit_ranges(group.units));
     }
   }
   if (farthest) text += fmt::format("  clocks of {} pairs differ, farthest: {}\n", clocks_differ, clock_note(*farthest));

@@ -54,13 +54,14 @@ void add_statistics(Cells& figures, const Measurement& measurement) {
   // serves to derive the first.
   const bool is_rate = has_rate(measurement);
   for (const auto& [name, summary] : measurement.statistics) {
-    if ((is_rate && name.ends_with("_per_op")) || name == figures::kBytesPerUnitCycle || name == "device_ns_per_op") continue;
+    if ((is_rate && name.ends_with("_per_op")) || name == figures::kBytesPerUnitCycle || name == figures::kDeviceNsPerOp)
+      continue;
     figures.emplace(printable(name), summary.median);
   }
   if (const Summary* main = find_statistic(measurement, main_figure_of(measurement.statistics))) {
     add_if(figures, "least", main->min);
     add_if(figures, "most", main->max);
-    add_if(figures, "mad_percent", percent(relative_mad(*main)));
+    add_if(figures, figures::kMadPercent, percent(relative_mad(*main)));
     if (main->n) figures.emplace("n", static_cast<std::int64_t>(*main->n));
   }
 }
@@ -81,10 +82,10 @@ std::string add_limit(Cells& figures, bool is_bandwidth, const NormalizedBandwid
 
 void add_clock(Cells& figures, const Measurement& measurement) {
   if (const auto& clock = measurement.clock_mhz) {
-    figures.emplace("clock_mhz", clock->value);
+    figures.emplace(figures::kClockMhz, clock->value);
     figures.emplace("clock", std::string(to_string(clock->provenance)));
   }
-  add_if(figures, "clocks_differ_percent", percent(clock_spread(measurement)));
+  add_if(figures, figures::kClocksDifferPercent, percent(clock_spread(measurement)));
   if (!measurement.time_source.empty()) figures.emplace("time", printable(measurement.time_source));
 }
 
@@ -116,7 +117,7 @@ std::optional<LoopCode> loop_code(const Measurement& measurement) {
 
 /// Empty unless the last third of a sustained load has few samples.
 std::string steady_note(const Measurement& measurement) {
-  for (const char* name : {"steady_gb_per_s", "steady_gops_per_s"}) {
+  for (const char* name : {figures::kSteadyGbPerS, figures::kSteadyGopsPerS}) {
     const Summary* steady = find_statistic(measurement, name);
     if (!steady || !steady->n || *steady->n >= kFewestSteadySamples) continue;
     return fmt::format("the steady rate comes from {} sample{}, too few to show a steady state; load the device for longer",

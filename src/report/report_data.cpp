@@ -13,6 +13,7 @@
 #include "analysis/hierarchy.hpp"
 #include "analysis/repeated_point.hpp"
 #include "core/configuration.hpp"
+#include "core/figures.hpp"
 #include "core/printable.hpp"
 #include "device/card_names.hpp"
 #include "report/bandwidth_limit.hpp"
@@ -225,7 +226,7 @@ std::vector<const PointRow*> latest_rows(const std::vector<PointRow>& rows) {
     if (is_new) {
       latest.push_back(row);
     } else if (const PointRow*& earlier = latest[entry->second];
-               later_counts(figure(*earlier, "fastest_ns_per_op"), figure(*row, "fastest_ns_per_op"))) {
+               later_counts(figure(*earlier, figures::kFastestNsPerOp), figure(*row, figures::kFastestNsPerOp))) {
       earlier = row;
     }
   }

@@ -8,6 +8,7 @@
 #include <iterator>
 #include <string>
 
+#include "core/figures.hpp"
 #include "core/provenance.hpp"
 #include "stats/summary.hpp"
 
@@ -27,7 +28,7 @@ bool has_measured_clock(const PointRow& row) {
          source == to_string(Provenance::calibrated_chain);
 }
 
-double mhz_of(const PointRow& row) { return figure(row, "clock_mhz").value(); }
+double mhz_of(const PointRow& row) { return figure(row, figures::kClockMhz).value(); }
 
 /// Notes measured clocks that differ by more than 5 % from the median of up to three rows before
 /// and three after.
@@ -46,8 +47,8 @@ void note_clock_neighbours(const std::vector<PointRow*>& rows) {
     const double mhz = mhz_of(*clocked[i]);
     if (std::abs(mhz / usual - 1) <= kNeighboursAgree) continue;
     clocked[i]->notes.push_back(
-        {fmt::format("the clock was {:.0f} MHz, at the points measured before and after it {:.0f} MHz ({:+.1f} %)", mhz, usual,
-                     100 * (mhz / usual - 1))});
+        {fmt::format("the clock was {}, at the points measured before and after it {} ({:+.1f} %)",
+                     in_unit(mhz, 0, unit_text::kMhz), in_unit(usual, 0, unit_text::kMhz), 100 * (mhz / usual - 1))});
   }
 }
 

@@ -9,6 +9,7 @@
 #include "analysis/schedulers.hpp"
 #include "core/figures.hpp"
 #include "core/parameters.hpp"
+#include "presentation/presentation.hpp"
 
 namespace percycle {
 namespace {
@@ -16,7 +17,7 @@ namespace {
 std::optional<double> rate_of_pair(const PointResult& result) {
   if (result.outcome.status != Status::ok || !result.measurement) return std::nullopt;
   const auto& statistics = result.measurement->statistics;
-  for (const char* name : {figures::kOpsPerUnitCycle, figures::kGopsPerS}) {
+  for (const std::string& name : presentation_of(result.point.experiment).grids.front().figures) {
     if (const auto found = statistics.find(name); found != statistics.end()) return found->second.median;
   }
   return std::nullopt;

@@ -82,10 +82,11 @@ std::string excess_note(const ProgramShare& program, const RoofHeight& roof, con
   const bool by_bytes = find_figure(*roof.row, figures::kGbPerS) != nullptr;
   std::string note;
   if (is_cpu) note = by_bytes ? cpu_bytes_note(program, roof, bandwidths) : chains_note(*roof.row);
-  const auto clock = figure(*program.row, "clock_mhz");
-  const auto clock_of_roof = figure(*roof.row, "clock_mhz");
+  const auto clock = figure(*program.row, figures::kClockMhz);
+  const auto clock_of_roof = figure(*roof.row, figures::kClockMhz);
   if (note.empty() && clock && clock_of_roof && *clock > *clock_of_roof * (1 + kSameClock)) {
-    note = fmt::format("the program ran at {:.0f} MHz, the points of the ceiling at {:.0f} MHz", *clock, *clock_of_roof);
+    note = fmt::format("the program ran at {}, the points of the ceiling at {}", in_unit(*clock, 0, unit_text::kMhz),
+                       in_unit(*clock_of_roof, 0, unit_text::kMhz));
   }
   if (note.empty()) {
     note = "the cause is unknown";
@@ -96,7 +97,8 @@ std::string excess_note(const ProgramShare& program, const RoofHeight& roof, con
 
 /// The percentage up to which a share may differ from 100 % by the noise of its two points.
 double noise_of(const ProgramShare& program, const RoofHeight& roof) {
-  return std::max(kLeastNoise, figure(*program.row, "mad_percent").value_or(0) + figure(*roof.row, "mad_percent").value_or(0));
+  return std::max(kLeastNoise,
+                  figure(*program.row, figures::kMadPercent).value_or(0) + figure(*roof.row, figures::kMadPercent).value_or(0));
 }
 
 }  // namespace

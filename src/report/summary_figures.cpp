@@ -97,10 +97,10 @@ std::string clock_words(const ReportDevice& device) {
   std::ranges::sort(clocks);
   // The clock that most points had. A kernel of a few ticks gives a clock far from it.
   const double median = clocks[clocks.size() / 2];
-  std::string text = fmt::format("{:.0f} MHz", median);
+  std::string text = in_unit(median, 0, unit_text::kMhz);
   if (clocks.front() < 0.98 * median || clocks.back() > 1.02 * median)
-    text += fmt::format(" (median of all points; {:.0f} to {:.0f} MHz)", clocks.front(), clocks.back());
-  if (device.highest_w) text += fmt::format("; up to {:.0f} W", *device.highest_w);
+    text += fmt::format(" (median of all points; {:.0f} to {})", clocks.front(), in_unit(clocks.back(), 0, unit_text::kMhz));
+  if (device.highest_w) text += "; up to " + in_unit(*device.highest_w, 0, unit_text::kWatts);
   return text;
 }
 

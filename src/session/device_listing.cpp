@@ -9,6 +9,7 @@
 #include <optional>
 #include <vector>
 
+#include "core/figures.hpp"
 #include "core/units.hpp"
 #include "device/card_names.hpp"
 #include "device/identity.hpp"
@@ -80,7 +81,7 @@ std::string units_text(const DeviceInfo& info, const std::optional<Architecture>
 
 std::string clock_text(const DeviceInfo& info) {
   if (!info.clock_mhz) return "not reported";
-  return fmt::format("{} MHz, {}", info.clock_mhz->value, to_string(info.clock_mhz->provenance));
+  return fmt::format("{} {}, {}", info.clock_mhz->value, unit_text::kMhz, to_string(info.clock_mhz->provenance));
 }
 
 std::string memory_text(const DeviceInfo& info) {
@@ -128,13 +129,13 @@ std::string atomics_text(const DeviceInfo& info) {
 
 std::string timer_text(const DeviceInfo& info) {
   if (!info.timer_period_ns) return "none";
-  return fmt::format("{:.6g} ns per tick, {}", *info.timer_period_ns,
+  return fmt::format("{:.6g} {} per tick, {}", *info.timer_period_ns, unit_text::kNs,
                      info.timer_valid_bits ? fmt::format("{} valid bits", *info.timer_valid_bits) : "valid bits not reported");
 }
 
 std::string clock_name(const std::optional<KernelClock>& clock) {
   if (!clock) return "none";
-  return clock->tick_ns ? fmt::format("{} ({:.6g} ns per tick)", clock->name, *clock->tick_ns) : clock->name;
+  return clock->tick_ns ? fmt::format("{} ({:.6g} {} per tick)", clock->name, *clock->tick_ns, unit_text::kNs) : clock->name;
 }
 
 /// The other selectors that name this device.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "core/figures.hpp"
 #include "stats/summary.hpp"
 #include "stats/sustained_statistics.hpp"
 
@@ -42,7 +43,7 @@ std::optional<EnergyBound> energy_bound(const Measurement& measurement) {
 }
 
 std::string energy_warning(const Measurement& measurement) {
-  if (!measurement.statistics.contains("integrated_j") || measurement.statistics.contains("energy_j")) return "";
+  if (!measurement.statistics.contains(figures::kIntegratedJ) || measurement.statistics.contains(figures::kEnergyJ)) return "";
   const auto bound = energy_bound(measurement);
   if (!bound) return "";
   if (!bound->missing_share) {

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/figures.hpp"
 #include "core/timed_sample.hpp"
 #include "stats/summary.hpp"
 #include "stats/sustained_statistics.hpp"
@@ -105,7 +106,7 @@ void put_rate(Statistics& statistics, const Measurement& measurement, const Samp
   };
   put(statistics, amount.per_s, over(samples, per_ns));
   put(statistics, "units", over(samples, [&](const Sample& s) { return units_used(s, device); }));
-  put(statistics, "groups_at_once",
+  put(statistics, figures::kGroupsAtOnce,
       over(samples, [](const Sample& s) { return s.groups ? s.groups->groups_at_once : std::nullopt; }));
 
   const auto& clock = measurement.clock_mhz;
@@ -152,30 +153,31 @@ Statistics statistics_of(const Measurement& measurement, const SampledDevice& de
     put(statistics, name, over(samples, value));
     if (device.is_cpu) put(statistics, "fastest_" + name, over_fastest(samples, value));
   };
-  put_with_fastest("ns_per_op", per_op(time));
-  put(statistics, "device_ns_per_op", over(samples, per_op([](const Sample& s) { return s.timing.device_ns; })));
-  put(statistics, "control_ns_per_op", over(measurement.control_samples, per_op(control_time)));
+  put_with_fastest(figures::kNsPerOp, per_op(time));
+  put(statistics, figures::kDeviceNsPerOp, over(samples, per_op([](const Sample& s) { return s.timing.device_ns; })));
+  put(statistics, figures::kControlNsPerOp, over(measurement.control_samples, per_op(control_time)));
 
   if (const auto& clock = measurement.clock_mhz) {
     const bool counted = clock->provenance == Provenance::measured_in_kernel;
     const double cycles_per_ns = clock->value / 1e3;
-    put_with_fastest("cycles_per_op", counted ? per_op(counter_ticks) : per_op(scaled(time, cycles_per_ns)));
-    put(statistics, "control_cycles_per_op",
+    put_with_fastest(figures::kCyclesPerOp, counted ? per_op(counter_ticks) : per_op(scaled(time, cycles_per_ns)));
+    put(statistics, figures::kControlCyclesPerOp,
         over(measurement.control_samples, counted ? per_op(counter_ticks) : per_op(scaled(control_time, cycles_per_ns))));
   }
   for (const char* unit : {"ns", "cycles"}) put_net(statistics, unit, measurement.control_share.value_or(0));
   if (const auto& work = measurement.work) {
     put_rate(statistics, measurement, device, time,
-             {static_cast<double>(work->bytes_per_op), static_cast<double>(work->group_bytes_per_op), "gb_per_s",
-              "bytes_per_unit_cycle"});
+             {static_cast<double>(work->bytes_per_op), static_cast<double>(work->group_bytes_per_op), figures::kGbPerS,
+              figures::kBytesPerUnitCycle});
   }
   if (const auto& lanes = measurement.participants) {
-    put_rate(statistics, measurement, device, time,
-             {static_cast<double>(lanes->dispatch), static_cast<double>(lanes->group), "gops_per_s", "ops_per_unit_cycle"});
+    put_rate(
+        statistics, measurement, device, time,
+        {static_cast<double>(lanes->dispatch), static_cast<double>(lanes->group), figures::kGopsPerS, figures::kOpsPerUnitCycle});
   }
   // Without work, the groups themselves are counted.
   if (!measurement.work && !measurement.participants) {
-    put(statistics, "most_at_once", over(samples, [](const Sample& s) -> std::optional<double> {
+    put(statistics, figures::kMostAtOnce, over(samples, [](const Sample& s) -> std::optional<double> {
           if (!s.groups || !s.groups->most_at_once) return std::nullopt;
           return static_cast<double>(*s.groups->most_at_once);
         }));

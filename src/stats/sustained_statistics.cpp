@@ -5,6 +5,7 @@
 #include <span>
 #include <utility>
 
+#include "core/figures.hpp"
 #include "core/timed_sample.hpp"
 #include "stats/summary.hpp"
 
@@ -25,9 +26,10 @@ struct Yield {
 
 std::optional<Yield> yield_of(const Measurement& measurement) {
   if (const auto& work = measurement.work)
-    return Yield{static_cast<double>(work->bytes_per_op), "steady_gb_per_s", "pj_per_byte", "gb_per_joule"};
+    return Yield{static_cast<double>(work->bytes_per_op), figures::kSteadyGbPerS, figures::kPjPerByte, figures::kGbPerJoule};
   if (const auto& lanes = measurement.participants)
-    return Yield{static_cast<double>(lanes->dispatch), "steady_gops_per_s", "pj_per_operation", "gops_per_joule"};
+    return Yield{static_cast<double>(lanes->dispatch), figures::kSteadyGopsPerS, figures::kPjPerOperation,
+                 figures::kGopsPerJoule};
   return std::nullopt;
 }
 
@@ -157,13 +159,13 @@ Statistics sustained_statistics(const Measurement& measurement) {
     const double ops = static_cast<double>(measurement.participants->dispatch) / yield->of_op;
     std::vector<double> steady_ops;
     for (const double rate : steady_rates) steady_ops.push_back(ops * rate);
-    put(statistics, "steady_gops_per_s", steady_ops);
+    put(statistics, figures::kSteadyGopsPerS, steady_ops);
   }
-  put(statistics, "steady_after_s", settled_after(curves.rate));
-  if (const auto settling = fit_settling(curves.rate)) put(statistics, "rate_constant_s", settling->constant_s);
-  put(statistics, "steady_mhz", values_after(curves.clock_mhz, steady_s));
-  put(statistics, "steady_c", values_after(curves.temperature_c, steady_s));
-  if (const auto settling = fit_settling(curves.temperature_c)) put(statistics, "heat_constant_s", settling->constant_s);
+  put(statistics, figures::kSteadyAfterS, settled_after(curves.rate));
+  if (const auto settling = fit_settling(curves.rate)) put(statistics, figures::kRateConstantS, settling->constant_s);
+  put(statistics, figures::kSteadyMhz, values_after(curves.clock_mhz, steady_s));
+  put(statistics, figures::kSteadyC, values_after(curves.temperature_c, steady_s));
+  if (const auto settling = fit_settling(curves.temperature_c)) put(statistics, figures::kHeatConstantS, settling->constant_s);
 
   // Not all samples of a long load are kept, so their mean represents the others.
   double busy_ns = 0;
@@ -172,17 +174,17 @@ Statistics sustained_statistics(const Measurement& measurement) {
     busy_ns += timed_ns(measurement, sample).value_or(0);
     ops += static_cast<double>(sample.ops);
   }
-  put(statistics, "busy_share", busy_ns / ops * ops_until(measurement, end_s) / kNsPerS / end_s);
+  put(statistics, figures::kBusyShare, busy_ns / ops * ops_until(measurement, end_s) / kNsPerS / end_s);
 
   if (const auto whole = energy_within(measurement, 0, end_s)) {
-    put(statistics, "energy_j", whole->by_counter_j);
-    put(statistics, "integrated_j", whole->integrated_j);
+    put(statistics, figures::kEnergyJ, whole->by_counter_j);
+    put(statistics, figures::kIntegratedJ, whole->integrated_j);
   }
   if (const auto steady = energy_within(measurement, steady_s, end_s)) {
     const double joules = *steady->joules();
     const double amount = yield->of_op * (ops_until(measurement, steady->end_s) - ops_until(measurement, steady->begin_s));
     if (amount <= 0 || joules <= 0) return statistics;
-    put(statistics, "steady_w", joules / (steady->end_s - steady->begin_s));
+    put(statistics, figures::kSteadyW, joules / (steady->end_s - steady->begin_s));
     put(statistics, yield->unit, 1e12 * joules / amount);
     put(statistics, yield->per_joule, amount / joules / 1e9);
   }

@@ -20,8 +20,6 @@ inline constexpr const char* kLocalMemory = "local-memory";  ///< local_bytes
 inline constexpr const char* kRegisters = "registers";       ///< values
 }  // namespace residency_resource
 
-/// The statistic: the most work-groups of one unit at one moment.
-inline constexpr const char* kMostAtOnce = "most_at_once";
 /// An observation of a trial: registers of an invocation, if the driver tells.
 inline constexpr const char* kObservedRegisters = "registers";
 

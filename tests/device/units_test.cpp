@@ -84,7 +84,7 @@ TEST_CASE("units: kernels of residency and the instruction caches end as the hos
 TEST_CASE("units: a chase through constants in several buffers ends as the host expects on every device") {
   on_every_device([&](Device& device) {
     const Experiment& latency = *find_experiment(experiment::kLatency);
-    for (const Point& point : latency.rare_points(device.info())) {
+    for (const Point& point : latency.conditional_points(device.info())) {
       if (word(point.parameters, parameter::kPath) != "constant") continue;
       CAPTURE(to_string(point));
       REQUIRE_FALSE(latency.unsupported(device.info(), point));

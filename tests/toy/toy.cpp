@@ -39,7 +39,7 @@ class Toy final : public Experiment {
                         .title = "Toy bandwidth by footprint",
                         .x = "footprint",
                         .x_title = "footprint",
-                        .x_along = Along::bytes,
+                        .x_scale = AxisScale::bytes,
                         .y = {"gb_per_s"}}}};
   }
 

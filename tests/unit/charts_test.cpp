@@ -57,9 +57,9 @@ TEST_CASE("charts: a staircase has a line and a mark for each point, its edges a
   const Chart chart = curve_chart({.name = "n",
                                    .title = "t",
                                    .x_title = "footprint",
-                                   .x_along = Along::bytes,
+                                   .x_scale = AxisScale::bytes,
                                    .y_title = "cycles",
-                                   .y_along = Along::doubled},
+                                   .y_scale = AxisScale::doubled},
                                   {}, series, {{2048, "card", "L1 2 KiB"}});
   CHECK(chart.marks == 4);
   CHECK(chart.points == 4);
@@ -208,29 +208,29 @@ TEST_CASE("charts: the histogram beside a heatmap counts every pair once") {
 TEST_CASE("charts: a flat line does not fill the height, and parts of one chart share their scale") {
   const Series flat{"card", Source::measured, {{1024, 28.99}, {2048, 29.01}}};
   const Series steep{"card", Source::measured, {{1024, 10}, {2048, 400}}};
-  const auto scale = [](Along along, bool over_time, const std::vector<Series>& all) {
-    const CurveChart plan{.y_along = along, .over_time = over_time};
+  const auto scale = [](AxisScale along, bool over_time, const std::vector<Series>& all) {
+    const CurveChart plan{.y_scale = along, .over_time = over_time};
     return layers(curve_chart(plan, {}, std::span(all).first(1), {}, all), "point")[0]["encoding"]["y"]["scale"];
   };
-  CHECK(scale(Along::doubled, false, {flat})["domain"] == json{26.091, 31.911});
-  CHECK(scale(Along::linear, true, {flat})["domain"] == json{26.091, 31.911});
-  CHECK(scale(Along::doubled, false, {flat, steep})["domain"] == json{10.0, 400.0});
-  CHECK(scale(Along::linear, false, {flat})["zero"] == true);
-  CHECK(scale(Along::linear, false, {flat, steep})["domain"] == json{0, 400.0});
+  CHECK(scale(AxisScale::doubled, false, {flat})["domain"] == json{26.091, 31.911});
+  CHECK(scale(AxisScale::linear, true, {flat})["domain"] == json{26.091, 31.911});
+  CHECK(scale(AxisScale::doubled, false, {flat, steep})["domain"] == json{10.0, 400.0});
+  CHECK(scale(AxisScale::linear, false, {flat})["zero"] == true);
+  CHECK(scale(AxisScale::linear, false, {flat, steep})["domain"] == json{0, 400.0});
 }
 
 TEST_CASE("charts: parts share the scale of x, time begins at 0, few octaves of sizes have quarters") {
   const Series line{"card", Source::measured, {{1792, 34}, {2600, 34}, {3900, 100}}};
   const Series longer{"card", Source::measured, {{1024, 34}, {65536, 100}}};
-  const auto x = [](Along along, bool over_time, const std::vector<Series>& all) {
-    const CurveChart plan{.x_along = along, .over_time = over_time};
+  const auto x = [](AxisScale along, bool over_time, const std::vector<Series>& all) {
+    const CurveChart plan{.x_scale = along, .over_time = over_time};
     return layers(curve_chart(plan, {}, std::span(all).first(1), {}, all), "point")[0]["encoding"]["x"];
   };
-  CHECK(x(Along::bytes, false, {line})["axis"]["values"] == json{1792.0, 2048.0, 2560.0, 3072.0, 3584.0});
-  CHECK_FALSE(x(Along::bytes, false, {line, longer})["axis"].contains("values"));
-  CHECK(x(Along::bytes, false, {line, longer})["scale"]["domain"] == json{1024.0, 65536.0});
-  CHECK(x(Along::linear, true, {line})["scale"]["domainMin"] == 0);
-  CHECK_FALSE(x(Along::linear, false, {line})["scale"].contains("domainMin"));
+  CHECK(x(AxisScale::bytes, false, {line})["axis"]["values"] == json{1792.0, 2048.0, 2560.0, 3072.0, 3584.0});
+  CHECK_FALSE(x(AxisScale::bytes, false, {line, longer})["axis"].contains("values"));
+  CHECK(x(AxisScale::bytes, false, {line, longer})["scale"]["domain"] == json{1024.0, 65536.0});
+  CHECK(x(AxisScale::linear, true, {line})["scale"]["domainMin"] == 0);
+  CHECK_FALSE(x(AxisScale::linear, false, {line})["scale"].contains("domainMin"));
 }
 
 TEST_CASE("charts: colours of a grid do not part rates that hardly differ") {
@@ -243,7 +243,7 @@ TEST_CASE("charts: colours of a grid do not part rates that hardly differ") {
 
 TEST_CASE("charts: labels of edges stand above the plot in three rows in turn") {
   const Series line{"card", Source::measured, {{1024, 30}, {1 << 20, 300}}};
-  const Chart chart = curve_chart({.x_along = Along::bytes}, {}, std::span(&line, 1),
+  const Chart chart = curve_chart({.x_scale = AxisScale::bytes}, {}, std::span(&line, 1),
                                   {{65536, "card", "c"}, {4096, "card", "a"}, {8192, "card", "b"}, {131072, "card", "d"}});
   const auto texts = layers(chart, "text");
   REQUIRE(texts.size() == 3);

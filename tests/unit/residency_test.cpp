@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "check_words.hpp"
+#include "core/figures.hpp"
 #include "core/units.hpp"
 #include "expected/residency.hpp"
 #include "fake_device.hpp"
@@ -57,7 +58,7 @@ TEST_CASE("residency: counts that no size explains give none") {
   auto results = sim::measured_plan(with(kLarge), experiment::kResidency, {{parameter::kResource, "local-memory"}});
   for (PointResult& result : results) {
     if (integer_or(result.point.parameters, parameter::kLocalBytes, 0) < 16384) continue;
-    Summary& most = result.measurement->statistics.at(kMostAtOnce);
+    Summary& most = result.measurement->statistics.at(figures::kMostAtOnce);
     most.median += 3;
     most.max = most.median;
   }

@@ -11,6 +11,7 @@
 #include "codegen/programs/recording_device.hpp"
 #include "core/configuration.hpp"
 #include "core/error.hpp"
+#include "core/figures.hpp"
 #include "core/provenance.hpp"
 #include "core/units.hpp"
 #include "experiments/experiment.hpp"
@@ -31,7 +32,7 @@ double imagined_latency_ns(std::uint64_t bytes) {
 PointResult imagined_result(const Point& point) {
   const double ns = imagined_latency_ns(static_cast<std::uint64_t>(integer_or(point.parameters, "footprint", 0)));
   Measurement measurement;
-  for (const char* name : {"ns_per_op", "gb_per_s", "gops_per_s"}) {
+  for (const char* name : {figures::kNsPerOp, figures::kGbPerS, figures::kGopsPerS}) {
     measurement.statistics[name] = Summary{.median = ns, .mad = ns / 1000, .min = ns, .max = ns, .n = 5};
   }
   return {point, {}, std::move(measurement), {}};
@@ -184,7 +185,7 @@ std::vector<KernelVariant> kernel_variants(const DeviceInfo& described, const st
   }
   Collection collection(device);
   for (const Experiment* experiment : experiments) {
-    for (const Point& point : experiment->rare_points(device)) {
+    for (const Point& point : experiment->conditional_points(device)) {
       if (!experiment->unsupported(device, point)) collection.add(*experiment, point);
     }
     for (const Point& point : planned_points(*experiment, device)) collection.add(*find_experiment(point.experiment), point);

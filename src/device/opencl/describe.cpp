@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "core/figures.hpp"
 #include "device/opencl/clocks.hpp"
 #include "device/opencl/identify.hpp"
 #include "device/opencl/matrix_shapes.hpp"
@@ -174,7 +175,7 @@ void describe_clocks(const DeviceQuery& query, DeviceInfo& info) {
   if (mhz > 1) {
     info.clock_mhz = Sourced<double>{static_cast<double>(mhz), Provenance::reported};
   } else {
-    info.lacks.push_back(fmt::format("clock: the driver reports {} MHz", mhz));
+    info.lacks.push_back(fmt::format("clock: the driver reports {} {}", mhz, unit_text::kMhz));
   }
   if (const auto period = query.positive<std::size_t>(CL_DEVICE_PROFILING_TIMER_RESOLUTION)) {
     info.timer_period_ns = static_cast<double>(*period);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/error.hpp"
+#include "core/figures.hpp"
 #include "experiments/arithmetic/parts/instruction_stream.hpp"
 #include "experiments/bandwidth/parts/best_configuration.hpp"
 #include "experiments/common/execution_mode.hpp"
@@ -153,16 +154,16 @@ class ArithmeticThroughput final : public Experiment {
         .sizes = {kSubgroups},
         .limits = limits(),
         .below_full_rate = {{parameter::kOptimization, optimization::kOff}},
-        .bars = {{.y = {"ops_per_unit_cycle", "gops_per_s"}}},
+        .bars = {{.y = {figures::kOpsPerUnitCycle, figures::kGopsPerS}}},
         .grids = {{.name = "parallelism",
                    .title = "Results per unit and cycle by chains and subgroups",
                    .x = kSubgroups,
                    .x_title = "subgroups of a unit",
                    .y = kChains,
                    .y_title = "independent chains of a lane",
-                   .figures = {"ops_per_unit_cycle", "gops_per_s"}}},
-        .summary = {{.line = kExecutionLine, .name = "FP32", .only = {{kOperation, "fp32-fma"}}, .figure = "gops_per_s"},
-                    {.line = kExecutionLine, .name = "FP64", .only = {{kOperation, "fp64-fma"}}, .figure = "gops_per_s"}},
+                   .figures = {figures::kOpsPerUnitCycle, figures::kGopsPerS}}},
+        .summary = {{.line = kExecutionLine, .name = "FP32", .only = {{kOperation, "fp32-fma"}}, .figure = figures::kGopsPerS},
+                    {.line = kExecutionLine, .name = "FP64", .only = {{kOperation, "fp64-fma"}}, .figure = figures::kGopsPerS}},
         .ceilings = {
             {.level = "arithmetic", .only = {{kOperation, "fp32-fma"}}, .without = kBeside, .roof = "FP32", .flops_per_op = 2},
             {.level = "arithmetic", .only = {{kOperation, "fp64-fma"}}, .without = kBeside, .roof = "FP64", .flops_per_op = 2},

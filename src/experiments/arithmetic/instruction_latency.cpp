@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/error.hpp"
+#include "core/figures.hpp"
 #include "device/values.hpp"
 #include "expected/instruction_chain.hpp"
 #include "experiments/arithmetic/parts/chain_kernel.hpp"
@@ -178,7 +179,7 @@ class InstructionLatency final : public Experiment {
             .metric = "cycles per instruction",
             .operation = "instruction",
             .order = 410,
-            .bars = {{.y = {"net_cycles_per_op", "cycles_per_op", "net_ns_per_op", "ns_per_op"},
+            .bars = {{.y = {figures::kNetCyclesPerOp, figures::kCyclesPerOp, figures::kNetNsPerOp, figures::kNsPerOp},
                       .split = {kClass, parameter::kOptimization},
                       .pair = parameter::kOptimization}},
             .published = published_places()};

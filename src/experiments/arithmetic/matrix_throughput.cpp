@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/figures.hpp"
 #include "experiments/arithmetic/parts/instruction_stream.hpp"
 #include "experiments/arithmetic/parts/matrix_stream.hpp"
 #include "experiments/bandwidth/parts/best_configuration.hpp"
@@ -78,15 +79,15 @@ class MatrixThroughput final : public Experiment {
             .sizes = {kSubgroups},
             .limits = limits(),
             // Documents state rates per second only.
-            .bars = {{.y = {"ops_per_unit_cycle"}}, {.name = "per-second", .y = {"gops_per_s"}}},
+            .bars = {{.y = {figures::kOpsPerUnitCycle}}, {.name = "per-second", .y = {figures::kGopsPerS}}},
             .grids = {{.name = "matrix-parallelism",
                        .title = "Operations per unit and cycle by sums and subgroups",
                        .x = kSubgroups,
                        .x_title = "subgroups of a unit",
                        .y = kChains,
                        .y_title = "independent sums of a subgroup",
-                       .figures = {"ops_per_unit_cycle", "gops_per_s"}}},
-            .summary = {{.line = kExecutionLine, .name = "matrix", .only = {{kType, "fp16-fp32"}}, .figure = "gops_per_s"}},
+                       .figures = {figures::kOpsPerUnitCycle, figures::kGopsPerS}}},
+            .summary = {{.line = kExecutionLine, .name = "matrix", .only = {{kType, "fp16-fp32"}}, .figure = figures::kGopsPerS}},
             .ceilings = {{.level = "matrix", .only = {{kType, "fp16-fp32"}}, .roof = "matrix fp16"}, {.level = "matrix"}}};
   }
 

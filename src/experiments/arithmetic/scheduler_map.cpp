@@ -2,6 +2,7 @@
 #include <string>
 #include <vector>
 
+#include "core/figures.hpp"
 #include "experiments/arithmetic/parts/instruction_stream.hpp"
 #include "experiments/common/execution_mode.hpp"
 #include "experiments/experiment.hpp"
@@ -42,7 +43,7 @@ class SchedulerMap final : public Experiment {
                        .x_title = "subgroup",
                        .y = kSecond,
                        .y_title = "and subgroup",
-                       .figures = {"ops_per_unit_cycle", "gops_per_s"},
+                       .figures = {figures::kOpsPerUnitCycle, figures::kGopsPerS},
                        .symmetric = true}}};
   }
 

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "core/figures.hpp"
 #include "experiments/atomics/parts/atomic_handover.hpp"
 #include "experiments/common/product.hpp"
 #include "experiments/experiment.hpp"
@@ -57,7 +58,7 @@ class AtomicHandover final : public Experiment {
             .summary = {{.line = "hand-over",
                          .name = "between subgroups",
                          .only = {{"between", "subgroups"}, {"memory", "local"}},
-                         .figure = "ns_per_op",
+                         .figure = figures::kNsPerOp,
                          .pick = SummaryFigure::Pick::lowest}}};
   }
 

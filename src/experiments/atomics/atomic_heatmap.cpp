@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/figures.hpp"
 #include "experiments/atomics/parts/atomic_handover.hpp"
 #include "experiments/atomics/parts/unit_pairs.hpp"
 #include "experiments/experiment.hpp"
@@ -77,28 +78,29 @@ class AtomicHeatmap final : public Experiment {
  public:
   std::string name() const override { return "atomic-heatmap"; }
   Presentation presentation() const override {
-    return {
-        .title = "Hand-over between units",
-        .question = "How long does a hand-over take between each pair of units?",
-        .method =
-            "Pairs of units pass a token to and fro by compare-exchange, in whole rounds that use each unit once. "
-            "Units of one block of the chip stand out as squares.",
-        .metric =
-            "hand-over latency by pair of units: ns and cycles per hand-over; tries: compare-exchanges of both sides per "
-            "hand-over",
-        .operation = "hand-over",
-        .order = 330,
-        .shows_range = true,
-        .pairs = {{.name = "handover",
-                   .title = "Hand-over between units",
-                   .first = "first_unit",
-                   .second = "second_unit",
-                   .figure = "ns_per_op",
-                   // Sides in step need one try each per round trip, sides out of step up to two.
-                   .split = {.figure = "tries_per_op", .most = 1.5, .below = "in step", .above = "out of step"}}},
-        .leads = true,
-        .summary = {
-            {.line = "hand-over", .name = "between units, median", .figure = "ns_per_op", .pick = SummaryFigure::Pick::median}}};
+    return {.title = "Hand-over between units",
+            .question = "How long does a hand-over take between each pair of units?",
+            .method =
+                "Pairs of units pass a token to and fro by compare-exchange, in whole rounds that use each unit once. "
+                "Units of one block of the chip stand out as squares.",
+            .metric =
+                "hand-over latency by pair of units: ns and cycles per hand-over; tries: compare-exchanges of both sides per "
+                "hand-over",
+            .operation = "hand-over",
+            .order = 330,
+            .shows_range = true,
+            .pairs = {{.name = "handover",
+                       .title = "Hand-over between units",
+                       .first = "first_unit",
+                       .second = "second_unit",
+                       .figure = figures::kNsPerOp,
+                       // Sides in step need one try each per round trip, sides out of step up to two.
+                       .split = {.figure = figures::kTriesPerOp, .most = 1.5, .below = "in step", .above = "out of step"}}},
+            .leads = true,
+            .summary = {{.line = "hand-over",
+                         .name = "between units, median",
+                         .figure = figures::kNsPerOp,
+                         .pick = SummaryFigure::Pick::median}}};
   }
 
   std::vector<ParameterSpec> parameters() const override { return {kSeconds}; }

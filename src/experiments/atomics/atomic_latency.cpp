@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/figures.hpp"
 #include "expected/atomic_operations.hpp"
 #include "expected/atomic_type.hpp"
 #include "experiments/atomics/parts/atomic_latency.hpp"
@@ -65,8 +66,8 @@ class AtomicLatency final : public Experiment {
                         .only = {{"operation", "add"}, {"type", "int32"}},
                         .x = "lanes",
                         .x_title = "lanes",
-                        .y = {"net_cycles_per_op", "net_ns_per_op"},
-                        .y_along = Along::doubled,
+                        .y = {figures::kNetCyclesPerOp, figures::kNetNsPerOp},
+                        .y_scale = AxisScale::doubled,
                         .split = {"memory", "method"},
                         .follows = {"line"},
                         .usual = "line"}},
@@ -74,13 +75,13 @@ class AtomicLatency final : public Experiment {
                          .name = "add, local",
                          .only = {{"operation", "add"}, {"type", "int32"}, {"memory", "local"}, {"method", "chain"}},
                          .only_numbers = {{"lanes", 1}},
-                         .figure = "net_cycles_per_op",
+                         .figure = figures::kNetCyclesPerOp,
                          .pick = SummaryFigure::Pick::lowest},
                         {.line = "atomics",
                          .name = "add, global",
                          .only = {{"operation", "add"}, {"type", "int32"}, {"memory", "global"}, {"method", "chain"}},
                          .only_numbers = {{"lanes", 1}},
-                         .figure = "net_cycles_per_op",
+                         .figure = figures::kNetCyclesPerOp,
                          .pick = SummaryFigure::Pick::lowest}}};
   }
 
@@ -153,7 +154,7 @@ class AtomicLatency final : public Experiment {
     double least = 0;
     for (const auto& result : done) {
       if (result.outcome.status != Status::ok || std::find(lines.begin(), lines.end(), result.point) == lines.end()) continue;
-      const double ns = result.measurement->statistics.at("ns_per_op").median;
+      const double ns = result.measurement->statistics.at(figures::kNsPerOp).median;
       if (nearest && ns >= least) continue;
       nearest = integer(result.point.parameters, "line");
       least = ns;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/error.hpp"
+#include "core/figures.hpp"
 #include "experiments/atomics/parts/atomic_throughput.hpp"
 #include "experiments/bandwidth/parts/unit_bandwidth.hpp"
 #include "experiments/common/product.hpp"
@@ -68,24 +69,24 @@ class AtomicThroughput final : public Experiment {
                     .only = {{"operation", "add"}, {"scenario", "words"}},
                     .x = "sharers",
                     .x_title = "lanes per word",
-                    .y = {"gops_per_s"},
-                    .y_along = Along::doubled,
+                    .y = {figures::kGopsPerS},
+                    .y_scale = AxisScale::doubled,
                     .split = {"memory"}},
                    {.name = "atomic-throughput-lines",
                     .title = "Throughput of atomics by lanes per line",
                     .only = {{"operation", "add"}, {"scenario", "lines"}},
                     .x = "sharers",
                     .x_title = "lanes per line",
-                    .y = {"gops_per_s"},
-                    .y_along = Along::doubled,
+                    .y = {figures::kGopsPerS},
+                    .y_scale = AxisScale::doubled,
                     .split = {"memory"}},
                    {.name = "atomic-throughput-groups",
                     .title = "Throughput of atomics by number of work-groups, one word for all",
                     .only = {{"operation", "add"}, {"scenario", "one-word"}},
                     .x = "groups",
                     .x_title = "work-groups",
-                    .y = {"gops_per_s"},
-                    .y_along = Along::doubled,
+                    .y = {figures::kGopsPerS},
+                    .y_scale = AxisScale::doubled,
                     .split = {"memory"},
                     .follows = {"sharers"}},
                    {.name = "atomic-throughput-words",
@@ -93,15 +94,15 @@ class AtomicThroughput final : public Experiment {
                     .only = {{"operation", "add"}, {"scenario", "word-per-group"}},
                     .x = "groups",
                     .x_title = "work-groups",
-                    .y = {"gops_per_s"},
-                    .y_along = Along::doubled,
+                    .y = {figures::kGopsPerS},
+                    .y_scale = AxisScale::doubled,
                     .split = {"memory"},
                     .follows = {"sharers"}}},
         .leads = true,
         .summary = {{.line = "atomics",
                      .name = "add, own words",
                      .only = {{"operation", "add"}, {"scenario", "own-words"}},
-                     .figure = "gops_per_s"}}};
+                     .figure = figures::kGopsPerS}}};
   }
 
   std::vector<ParameterSpec> parameters() const override {

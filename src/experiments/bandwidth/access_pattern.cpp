@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/data_words.hpp"
+#include "core/figures.hpp"
 #include "core/units.hpp"
 #include "device/values.hpp"
 #include "expected/access_pattern.hpp"
@@ -169,13 +170,13 @@ class AccessPattern final : public Experiment {
  public:
   std::string name() const override { return "access-pattern"; }
   Presentation presentation() const override {
-    const auto curve = [](const char* name, const char* title, const char* x, const char* x_title, Along along) {
+    const auto curve = [](const char* name, const char* title, const char* x, const char* x_title, AxisScale scale) {
       return CurveChart{.name = name,
                         .title = title,
                         .x = x,
                         .x_title = x_title,
-                        .x_along = along,
-                        .y = {"bytes_per_unit_cycle", "gb_per_s"},
+                        .x_scale = scale,
+                        .y = {figures::kBytesPerUnitCycle, figures::kGbPerS},
                         .split = {kLevel},
                         .follows = {kAskedBytes, kSectorsBytes, kLinesBytes, kFootprint}};
     };
@@ -195,10 +196,10 @@ class AccessPattern final : public Experiment {
         .configuration = {kGroupsPerUnit},
         .sizes = {kFootprint, kStride, kMisalignment, kAskedBytes, kSectorsBytes, kLinesBytes},
         .limits = {limit(kL2, Quantity::l2), limit(kL2, Quantity::l2_device), limit(kDram, Quantity::memory)},
-        .curves = {
-            curve("access-pattern-stride", "Bandwidth by stride from lane to lane", kStride, "stride in words", Along::doubled),
-            curve("access-pattern-misalignment", "Bandwidth by misalignment of the first lane", kMisalignment,
-                  "misalignment in bytes", Along::linear)}};
+        .curves = {curve("access-pattern-stride", "Bandwidth by stride from lane to lane", kStride, "stride in words",
+                         AxisScale::doubled),
+                   curve("access-pattern-misalignment", "Bandwidth by misalignment of the first lane", kMisalignment,
+                         "misalignment in bytes", AxisScale::linear)}};
   }
 
   std::vector<ParameterSpec> parameters() const override {

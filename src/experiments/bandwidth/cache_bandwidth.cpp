@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/configuration.hpp"
+#include "core/figures.hpp"
 #include "core/units.hpp"
 #include "experiments/bandwidth/parts/best_configuration.hpp"
 #include "experiments/bandwidth/parts/cache_bandwidth.hpp"
@@ -112,22 +113,22 @@ class CacheBandwidth final : public Experiment {
                     .only = {{"test", "footprint"}, {"mode", "private"}},
                     .x = "footprint",
                     .x_title = "footprint",
-                    .x_along = Along::bytes,
-                    .y = {"gb_per_s"}},
+                    .x_scale = AxisScale::bytes,
+                    .y = {figures::kGbPerS}},
                    {.name = "cache-bandwidth-together",
                     .title = "Bytes that all units take while they read one region together",
                     .only = {{"test", "footprint"}, {"mode", "shared"}},
                     .only_named = true,
                     .x = "footprint",
                     .x_title = "footprint",
-                    .x_along = Along::bytes,
-                    .y = {"gb_per_s"}},
+                    .x_scale = AxisScale::bytes,
+                    .y = {figures::kGbPerS}},
                    {.name = "cache-bandwidth-groups",
                     .title = "Bandwidth by number of work-groups",
                     .only = {{"test", "units"}},
                     .x = "groups",
                     .x_title = "work-groups",
-                    .y = {"gb_per_s"},
+                    .y = {figures::kGbPerS},
                     .follows = {"footprint"},
                     .rounded = "footprint"}},
         .place = HierarchyPlace::shared_caches,
@@ -136,7 +137,7 @@ class CacheBandwidth final : public Experiment {
         .summary = {{.line = "bandwidth",
                      .name = "shared caches",
                      .only = {{"mode", "private"}, {"test", "footprint"}},
-                     .figure = "gb_per_s"}},
+                     .figure = figures::kGbPerS}},
         .ceilings = {{.level = "shared caches", .only = {{"mode", "private"}, {"test", "footprint"}}, .roof = "shared caches"}}};
   }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/figures.hpp"
 #include "core/units.hpp"
 #include "experiments/bandwidth/parts/best_configuration.hpp"
 #include "experiments/bandwidth/parts/dram_bandwidth.hpp"
@@ -87,8 +88,8 @@ class DramBandwidth final : public Experiment {
             .place = HierarchyPlace::memory,
             .place_only = {{"op", "read"}},
             .leads = true,
-            .summary = {{.line = "bandwidth", .name = "memory read", .only = {{"op", "read"}}, .figure = "gb_per_s"},
-                        {.line = "bandwidth", .name = "memory copy", .only = {{"op", "copy"}}, .figure = "gb_per_s"}},
+            .summary = {{.line = "bandwidth", .name = "memory read", .only = {{"op", "read"}}, .figure = figures::kGbPerS},
+                        {.line = "bandwidth", .name = "memory copy", .only = {{"op", "copy"}}, .figure = figures::kGbPerS}},
             .ceilings = {{.level = "memory", .only = {{"op", "read"}}, .roof = "memory"},
                          {.level = "memory", .only = {{"op", "copy"}}, .roof = "memory copy", .in_chart = false},
                          {.level = "memory"}}};

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/figures.hpp"
 #include "core/units.hpp"
 #include "experiments/bandwidth/parts/best_configuration.hpp"
 #include "experiments/bandwidth/parts/intensity.hpp"
@@ -86,12 +87,12 @@ class IntensitySweep final : public Experiment {
                     .title = "Rate by operational intensity",
                     .x = kFmas,
                     .x_title = "multiply-adds per loaded word of 4 bytes",
-                    .y = {"gops_per_s"},
-                    .y_along = Along::doubled,
+                    .y = {figures::kGopsPerS},
+                    .y_scale = AxisScale::doubled,
                     .follows = {kFootprint}}},
-        .summary = {{.line = "intensity", .name = "from l1", .only = {{kLevel, kL1}}, .figure = "gops_per_s"},
-                    {.line = "intensity", .name = "l2", .only = {{kLevel, kL2}}, .figure = "gops_per_s"},
-                    {.line = "intensity", .name = "dram", .only = {{kLevel, kDram}}, .figure = "gops_per_s"}},
+        .summary = {{.line = "intensity", .name = "from l1", .only = {{kLevel, kL1}}, .figure = figures::kGopsPerS},
+                    {.line = "intensity", .name = "l2", .only = {{kLevel, kL2}}, .figure = figures::kGopsPerS},
+                    {.line = "intensity", .name = "dram", .only = {{kLevel, kDram}}, .figure = figures::kGopsPerS}},
         .intensity = {.parameter = kFmas,
                       .flops_per_byte = 2.0 / sizeof(float),
                       .flops_per_op = 2,

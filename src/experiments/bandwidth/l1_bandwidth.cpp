@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "core/configuration.hpp"
+#include "core/figures.hpp"
 #include "core/units.hpp"
 #include "experiments/bandwidth/parts/best_configuration.hpp"
 #include "experiments/bandwidth/parts/busy_units.hpp"
@@ -84,12 +85,12 @@ class L1Bandwidth final : public Experiment {
                    {.only = {{"path", "global"}}, .quantity = Quantity::load}},
         .below_full_rate = {{kBusyUnitsTest, kBusyUnits}},
         .curves = {busy_units_bandwidth_chart(name(), "the first cache"), busy_units_clock_chart(name(), "the first cache")},
-        .bars = {{.y = {"bytes_per_unit_cycle", "gb_per_s"}, .without = {"stride", kBusyGroups}}},
+        .bars = {{.y = {figures::kBytesPerUnitCycle, figures::kGbPerS}, .without = {"stride", kBusyGroups}}},
         .place = HierarchyPlace::first_cache,
         .place_only = {{"path", "global"}},
         .leads = true,
-        .summary = {{.line = "bandwidth", .name = "L1", .only = {{"path", "global"}}, .figure = "gb_per_s"},
-                    {.line = "bandwidth", .name = "L1 by texture", .only = {{"path", "texture"}}, .figure = "gb_per_s"}},
+        .summary = {{.line = "bandwidth", .name = "L1", .only = {{"path", "global"}}, .figure = figures::kGbPerS},
+                    {.line = "bandwidth", .name = "L1 by texture", .only = {{"path", "texture"}}, .figure = figures::kGbPerS}},
         .ceilings = {{.level = "L1", .only = {{"path", "global"}, {"variant", "plain"}}, .roof = "L1"},
                      {.level = "L1", .only = {{"path", "texture"}, {"variant", "plain"}}}}};
   }

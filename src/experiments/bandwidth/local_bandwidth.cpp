@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "core/error.hpp"
+#include "core/figures.hpp"
 #include "experiments/bandwidth/parts/best_configuration.hpp"
 #include "experiments/bandwidth/parts/busy_units.hpp"
 #include "experiments/bandwidth/parts/unit_bandwidth.hpp"
@@ -63,18 +64,18 @@ class LocalBandwidth final : public Experiment {
                         .only = {{"form", "strided"}},
                         .x = "stride",
                         .x_title = "stride in words",
-                        .y = {"bytes_per_unit_cycle", "gb_per_s"}},
+                        .y = {figures::kBytesPerUnitCycle, figures::kGbPerS}},
                        {.name = "local-latency-stride",
                         .title = "Bank conflicts: latency of local memory by stride",
                         .only = {{"form", "chase"}},
                         .x = "stride",
                         .x_title = "stride in words",
-                        .y = {"cycles_per_op", "ns_per_op"}},
+                        .y = {figures::kCyclesPerOp, figures::kNsPerOp}},
                        busy_units_bandwidth_chart(name(), "local memory"),
                        busy_units_clock_chart(name(), "local memory")},
-            .bars = {{.y = {"bytes_per_unit_cycle", "gb_per_s"}, .without = {"stride", kBusyGroups}}},
+            .bars = {{.y = {figures::kBytesPerUnitCycle, figures::kGbPerS}, .without = {"stride", kBusyGroups}}},
             .place = HierarchyPlace::local_memory,
-            .summary = {{.line = "bandwidth", .name = "local memory", .only = {{"form", "sweep"}}, .figure = "gb_per_s"}},
+            .summary = {{.line = "bandwidth", .name = "local memory", .only = {{"form", "sweep"}}, .figure = figures::kGbPerS}},
             .ceilings = {{.level = "local memory", .only = {{"form", "sweep"}}, .roof = "local memory"}}};
   }
 

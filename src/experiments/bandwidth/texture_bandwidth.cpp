@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/data_words.hpp"
+#include "core/figures.hpp"
 #include "core/units.hpp"
 #include "device/values.hpp"
 #include "expected/texture_bandwidth.hpp"
@@ -148,11 +149,11 @@ class TextureBandwidth final : public Experiment {
                     .only = {{kTest, kStride}},
                     .x = kStride,
                     .x_title = "stride in texels",
-                    .y = {"bytes_per_unit_cycle", "gb_per_s"},
+                    .y = {figures::kBytesPerUnitCycle, figures::kGbPerS},
                     .follows = {kFootprint},
                     .after_bars = true}},
-        .bars = {{.name = "texels", .y = {"ops_per_unit_cycle", "gops_per_s"}, .without = {kStride}},
-                 {.name = "bytes", .y = {"bytes_per_unit_cycle", "gb_per_s"}, .without = {kStride}}}};
+        .bars = {{.name = "texels", .y = {figures::kOpsPerUnitCycle, figures::kGopsPerS}, .without = {kStride}},
+                 {.name = "bytes", .y = {figures::kBytesPerUnitCycle, figures::kGbPerS}, .without = {kStride}}}};
   }
 
   std::vector<ParameterSpec> parameters() const override {

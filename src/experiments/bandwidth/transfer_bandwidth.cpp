@@ -8,6 +8,7 @@
 
 #include "core/data_words.hpp"
 #include "core/error.hpp"
+#include "core/figures.hpp"
 #include "core/units.hpp"
 #include "device/peer_link.hpp"
 #include "experiments/bandwidth/parts/dram_bandwidth.hpp"
@@ -99,18 +100,18 @@ class TransferBandwidth final : public Experiment {
                         .title = "Transfers between host and device by size",
                         .x = "footprint",
                         .x_title = "size of a transfer",
-                        .x_along = Along::bytes,
-                        .y = {"gb_per_s"},
+                        .x_scale = AxisScale::bytes,
+                        .y = {figures::kGbPerS},
                         .split = {"direction", kPeer}}},
-            .bars = {{.y = {"ns_per_op"}}},
+            .bars = {{.y = {figures::kNsPerOp}}},
             .summary = {{.line = "transfers",
                          .name = "to device",
                          .only = {{"direction", "to-device"}, {"memory", "pinned"}},
-                         .figure = "gb_per_s"},
+                         .figure = figures::kGbPerS},
                         {.line = "transfers",
                          .name = "to host",
                          .only = {{"direction", "to-host"}, {"memory", "pinned"}},
-                         .figure = "gb_per_s"}},
+                         .figure = figures::kGbPerS}},
             .ceilings = {{.level = "host link", .only = {{"direction", "to-device"}}, .without = kTest},
                          {.level = "host link", .only = {{"direction", "to-host"}}, .without = kTest},
                          {.level = "host link", .only = {{"direction", kBoth}}, .without = kTest}}};

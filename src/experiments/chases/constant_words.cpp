@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "core/figures.hpp"
 #include "device/values.hpp"
 #include "experiments/chases/parts/latency.hpp"
 #include "experiments/chases/parts/level_chains.hpp"
@@ -47,8 +48,8 @@ class ConstantWordsExperiment final : public Experiment {
                         .title = "Latency of a constant load by distinct words",
                         .x = parameter::kWords,
                         .x_title = "distinct words of a load",
-                        .x_along = Along::linear,
-                        .y = {"cycles_per_op", "ns_per_op"},
+                        .x_scale = AxisScale::linear,
+                        .y = {figures::kCyclesPerOp, figures::kNsPerOp},
                         .follows = {parameter::kStride}}}};
   }
 

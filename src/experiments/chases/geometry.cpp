@@ -7,6 +7,7 @@
 #include <set>
 
 #include "analysis/geometry.hpp"
+#include "core/figures.hpp"
 #include "core/units.hpp"
 #include "experiments/chases/parts/geometry.hpp"
 #include "experiments/chases/parts/latency.hpp"
@@ -405,9 +406,9 @@ class Geometry final : public Experiment {
                         .only = {{parameter::kTest, kSweep}},
                         .x = parameter::kFootprint,
                         .x_title = "footprint",
-                        .x_along = Along::bytes,
-                        .y = {"cycles_per_op", "ns_per_op"},
-                        .y_along = Along::doubled,
+                        .x_scale = AxisScale::bytes,
+                        .y = {figures::kCyclesPerOp, figures::kNsPerOp},
+                        .y_scale = AxisScale::doubled,
                         .split = {parameter::kPath},
                         .follows = {parameter::kNodes, parameter::kStride, parameter::kGroup, parameter::kColumns,
                                     parameter::kRowStride, parameter::kLevel, parameter::kAgain}}},
@@ -433,7 +434,7 @@ class Geometry final : public Experiment {
   }
 
   /// plan() emits a second pass of constants only after a constant cache has shown its ways.
-  std::vector<Point> rare_points(const DeviceInfo& device) const override {
+  std::vector<Point> conditional_points(const DeviceInfo& device) const override {
     if (!device.unit_clock) return {};
     return {{experiment::kGeometry,
              {{parameter::kPath, "constant"},

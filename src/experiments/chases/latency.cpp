@@ -4,6 +4,7 @@
 #include <map>
 
 #include "core/error.hpp"
+#include "core/figures.hpp"
 #include "core/units.hpp"
 #include "experiments/chases/parts/latency.hpp"
 #include "experiments/chases/parts/second_look.hpp"
@@ -92,9 +93,9 @@ class Latency final : public Experiment {
                         .title = "Latency in cycles",
                         .x = parameter::kFootprint,
                         .x_title = "footprint",
-                        .x_along = Along::bytes,
-                        .y = {"cycles_per_op"},
-                        .y_along = Along::doubled,
+                        .x_scale = AxisScale::bytes,
+                        .y = {figures::kCyclesPerOp},
+                        .y_scale = AxisScale::doubled,
                         .split = {parameter::kPath, parameter::kLanes},
                         .first = "global",
                         .follows = {parameter::kAgain},
@@ -103,9 +104,9 @@ class Latency final : public Experiment {
                         .title = "Latency in nanoseconds",
                         .x = parameter::kFootprint,
                         .x_title = "footprint",
-                        .x_along = Along::bytes,
-                        .y = {"ns_per_op"},
-                        .y_along = Along::doubled,
+                        .x_scale = AxisScale::bytes,
+                        .y = {figures::kNsPerOp},
+                        .y_scale = AxisScale::doubled,
                         .split = {parameter::kPath, parameter::kLanes},
                         .first = "global",
                         .follows = {parameter::kAgain},
@@ -116,9 +117,9 @@ class Latency final : public Experiment {
                         .only_named = true,
                         .x = parameter::kFootprint,
                         .x_title = "footprint",
-                        .x_along = Along::bytes,
-                        .y = {"cycles_per_op", "ns_per_op"},
-                        .y_along = Along::doubled,
+                        .x_scale = AxisScale::bytes,
+                        .y = {figures::kCyclesPerOp, figures::kNsPerOp},
+                        .y_scale = AxisScale::doubled,
                         .per_device = true,
                         .follows = {parameter::kAgain}}},
             .leads = true,
@@ -137,7 +138,7 @@ class Latency final : public Experiment {
   }
 
   /// Only --set local_bytes and --set max lead to these programs.
-  std::vector<Point> rare_points(const DeviceInfo& device) const override {
+  std::vector<Point> conditional_points(const DeviceInfo& device) const override {
     std::vector<Point> points;
     for (const char* name : {"global", "global-index", "texture"}) {
       points.push_back({this->name(),
@@ -357,7 +358,7 @@ class Latency final : public Experiment {
   /// The curve of finished points. A second look counts if it is faster.
   static std::vector<CurvePoint> curve_of(std::span<const PointResult* const> finished, const Results& second) {
     std::vector<CurvePoint> curve;
-    const auto ns_of = [](const PointResult& result) { return result.measurement->statistics.at("ns_per_op"); };
+    const auto ns_of = [](const PointResult& result) { return result.measurement->statistics.at(figures::kNsPerOp); };
     for (const auto* result : finished) {
       const std::int64_t size = integer(result->point.parameters, parameter::kFootprint);
       Summary ns = ns_of(*result);

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "core/figures.hpp"
 #include "experiments/chases/parts/level_chains.hpp"
 #include "experiments/chases/parts/private_caches.hpp"
 #include "experiments/common/prerequisite.hpp"
@@ -33,8 +34,8 @@ class PrivateCaches final : public Experiment {
                         .only = {{parameter::kTest, private_caches_test::kCount}},
                         .x = parameter::kActive,
                         .x_title = "chains",
-                        .x_along = Along::linear,
-                        .y = {"cycles_per_op", "ns_per_op"},
+                        .x_scale = AxisScale::linear,
+                        .y = {figures::kCyclesPerOp, figures::kNsPerOp},
                         .split = {parameter::kPath}}}};
   }
 
@@ -68,7 +69,7 @@ class PrivateCaches final : public Experiment {
   }
 
   /// Only --set path=constant leads to this program.
-  std::vector<Point> rare_points(const DeviceInfo&) const override {
+  std::vector<Point> conditional_points(const DeviceInfo&) const override {
     return {{name(),
              {{parameter::kPath, "constant"},
               {parameter::kTest, private_caches_test::kCount},

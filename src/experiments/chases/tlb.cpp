@@ -8,6 +8,7 @@
 
 #include "analysis/known_readings.hpp"
 #include "analysis/tlb.hpp"
+#include "core/figures.hpp"
 #include "core/units.hpp"
 #include "experiments/chases/parts/latency.hpp"
 #include "experiments/common/prerequisite.hpp"
@@ -305,9 +306,9 @@ class Tlb final : public Experiment {
                         .only = {{parameter::kTest, parameter::kSpan}},
                         .x = parameter::kSpan,
                         .x_title = "span",
-                        .x_along = Along::bytes,
-                        .y = {"cycles_per_op", "ns_per_op"},
-                        .y_along = Along::doubled,
+                        .x_scale = AxisScale::bytes,
+                        .y = {figures::kCyclesPerOp, figures::kNsPerOp},
+                        .y_scale = AxisScale::doubled,
                         .split = {parameter::kPath},
                         .follows = {parameter::kNodes, parameter::kStride, parameter::kColumns}}}};
   }

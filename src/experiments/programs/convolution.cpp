@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/data_words.hpp"
+#include "core/figures.hpp"
 #include "core/units.hpp"
 #include "experiments/bandwidth/parts/best_configuration.hpp"
 #include "experiments/chases/parts/latency.hpp"
@@ -104,7 +105,7 @@ class Convolution final : public Experiment {
             .sizes = {kPixels},
             .limits = {{.only = {{kProgramLevel, kInMemory}}, .quantity = Quantity::memory}},
             .takes_all_units = true,
-            .bars = {{.y = {"gops_per_s"}, .split = {kChannels}}},
+            .bars = {{.y = {figures::kGopsPerS}, .split = {kChannels}}},
             .programs = {rule(kInCaches, "4", 4), rule(kInMemory, "4", 4), rule(kInCaches, "16", 16), rule(kInMemory, "16", 16)}};
   }
 

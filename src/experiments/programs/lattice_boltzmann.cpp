@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/data_words.hpp"
+#include "core/figures.hpp"
 #include "expected/lattice_boltzmann.hpp"
 #include "experiments/bandwidth/parts/best_configuration.hpp"
 #include "experiments/chases/parts/latency.hpp"
@@ -89,7 +90,7 @@ class LatticeBoltzmann final : public Experiment {
         .sizes = {kCells},
         .limits = {{.only = {{kProgramLevel, kInMemory}}, .quantity = Quantity::memory}},
         .takes_all_units = true,
-        .bars = {{.y = {"gops_per_s"}}},
+        .bars = {{.y = {figures::kGopsPerS}}},
         .programs = {program_rule(kInCaches, {}, kLatticeFlops, {kCells}), program_rule(kInMemory, {}, kLatticeFlops, {kCells})}};
   }
 

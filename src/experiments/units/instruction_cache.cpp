@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "analysis/instruction_caches.hpp"
+#include "core/figures.hpp"
 #include "device/values.hpp"
 #include "expected/block_program.hpp"
 #include "experiments/common/execution_mode.hpp"
@@ -75,8 +76,8 @@ class InstructionCacheExperiment final : public Experiment {
                         .title = "Cycles per instruction by the blocks of a turn",
                         .x = parameter::kRunBlocks,
                         .x_title = "blocks",
-                        .x_along = Along::doubled,
-                        .y = {"net_cycles_per_op", "net_ns_per_op"},
+                        .x_scale = AxisScale::doubled,
+                        .y = {figures::kNetCyclesPerOp, figures::kNetNsPerOp},
                         .split = {parameter::kBlockLength}}}};
   }
 
@@ -193,7 +194,7 @@ class InstructionCacheExperiment final : public Experiment {
         if (found == done.end()) return counts;  // this generation is still to be measured
         if (!found->measurement) continue;
         const auto& statistics = found->measurement->statistics;
-        const auto net = statistics.find("net_ns_per_op");
+        const auto net = statistics.find(figures::kNetNsPerOp);
         if (net != statistics.end()) curve.push_back({count * kParts, net->second.median, net->second.mad.value_or(0)});
       }
       const auto added = refine(curve, {.step = 0.1, .finest_ratio = 1.03, .multiple = 1, .most = limit - counts.size()});

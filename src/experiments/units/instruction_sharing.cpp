@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "analysis/instruction_caches.hpp"
+#include "core/figures.hpp"
 #include "core/units.hpp"
 #include "device/values.hpp"
 #include "expected/block_program.hpp"
@@ -228,16 +229,16 @@ class InstructionSharing final : public Experiment {
                         .only = {{parameter::kVictim, code_victim::kCode}, {parameter::kBeside, code_aggressor::kSubgroup}},
                         .x = parameter::kAggressor,
                         .x_title = "subgroup that runs other code (0: the same one)",
-                        .x_along = Along::linear,
-                        .y = {"cycles_per_op", "ns_per_op"},
+                        .x_scale = AxisScale::linear,
+                        .y = {figures::kCyclesPerOp, figures::kNsPerOp},
                         .split = {parameter::kLevel}},
                        {.name = "instruction-sharing-constants",
                         .title = "Latency of constants by the length of code between their loads",
                         .only = {{parameter::kVictim, code_victim::kConstants}},
                         .x = parameter::kAggressorBlocks,
                         .x_title = "blocks of code between two walks",
-                        .x_along = Along::linear,
-                        .y = {"cycles_per_op", "ns_per_op"},
+                        .x_scale = AxisScale::linear,
+                        .y = {figures::kCyclesPerOp, figures::kNsPerOp},
                         .split = {parameter::kLevel}}}};
   }
 
@@ -256,7 +257,7 @@ class InstructionSharing final : public Experiment {
     return points;
   }
 
-  std::vector<Point> rare_points(const DeviceInfo&) const override {
+  std::vector<Point> conditional_points(const DeviceInfo&) const override {
     // The longest is for instructions of 8 bytes alone, which no target of the audit has.
     return {code_point(1, kSharedBlocks[0], 1), code_point(1, kSharedBlocks[1], 1)};
   }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/data_words.hpp"
+#include "core/figures.hpp"
 #include "core/units.hpp"
 #include "device/values.hpp"
 #include "experiments/chases/parts/latency.hpp"
@@ -119,7 +120,7 @@ class LaunchCosts final : public Experiment {
 
   Presentation presentation() const override {
     const auto figure = [](const char* words, const char* test) {
-      return SummaryFigure{.line = "launches", .name = words, .only = {{kTest, test}}, .figure = "ns_per_op"};
+      return SummaryFigure{.line = "launches", .name = words, .only = {{kTest, test}}, .figure = figures::kNsPerOp};
     };
     return {.title = "Cost of launches",
             .question = "How long does a launch take, alone and among others, and how fast do work-groups start?",
@@ -138,17 +139,17 @@ class LaunchCosts final : public Experiment {
                         .only_named = true,
                         .x = kFootprint,
                         .x_title = "bytes of both arrays",
-                        .x_along = Along::bytes,
-                        .y = {"ns_per_op"},
-                        .y_along = Along::doubled},
+                        .x_scale = AxisScale::bytes,
+                        .y = {figures::kNsPerOp},
+                        .y_scale = AxisScale::doubled},
                        {.name = "launch-groups",
                         .title = "Work-groups started by their size",
                         .only = {{kTest, kGroups}},
                         .only_named = true,
                         .x = kGroupSize,
                         .x_title = "invocations of a work-group",
-                        .y = {"gops_per_s"}}},
-            .bars = {{.y = {"ns_per_op"}, .without = {kGroupSize}}},
+                        .y = {figures::kGopsPerS}}},
+            .bars = {{.y = {figures::kNsPerOp}, .without = {kGroupSize}}},
             .summary = {figure("round trip", kRoundTrip), figure("call to first instruction", kFirst),
                         figure("last instruction to host", kLast), figure("dependent", kDependent)},
             .fixed_cost = {.only = {{kTest, kAxpy}}, .size = kFootprint, .cost = "launch"}};

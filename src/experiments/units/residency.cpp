@@ -13,6 +13,7 @@
 
 #include "analysis/residency.hpp"
 #include "core/data_words.hpp"
+#include "core/figures.hpp"
 #include "core/units.hpp"
 #include "device/values.hpp"
 #include "expected/residency.hpp"
@@ -88,14 +89,14 @@ class ResidencyExperiment final : public Experiment {
 
   Presentation presentation() const override {
     const auto chart = [](const char* resource, const char* x, const char* title, const char* x_title,
-                          Along along = Along::linear) {
+                          AxisScale scale = AxisScale::linear) {
       return CurveChart{.name = std::string("residency-") + resource,
                         .title = title,
                         .only = {{parameter::kResource, resource}},
                         .x = x,
                         .x_title = x_title,
-                        .x_along = along,
-                        .y = {kMostAtOnce}};
+                        .x_scale = scale,
+                        .y = {figures::kMostAtOnce}};
     };
     return {.title = "Residency",
             .question = "How many work-groups and subgroups does a unit hold at once?",
@@ -109,7 +110,7 @@ class ResidencyExperiment final : public Experiment {
             .curves = {chart(residency_resource::kInvocations, parameter::kGroupSize, "Resident work-groups by their size",
                              "invocations of a work-group"),
                        chart(residency_resource::kLocalMemory, parameter::kLocalBytes, "Resident work-groups by local memory",
-                             "local memory of a work-group", Along::bytes),
+                             "local memory of a work-group", AxisScale::bytes),
                        chart(residency_resource::kRegisters, parameter::kValues, "Resident work-groups by registers",
                              "words that an invocation keeps")}};
   }
@@ -276,7 +277,7 @@ class ResidencyExperiment final : public Experiment {
   /// Empty if nothing was counted, or the registers of the kernel are unknown.
   static std::optional<ResidentCount> count_of(const PointResult& result, std::uint64_t size, bool local) {
     if (!result.measurement) return std::nullopt;
-    const auto count = result.measurement->statistics.find(kMostAtOnce);
+    const auto count = result.measurement->statistics.find(figures::kMostAtOnce);
     const auto demand = local ? std::optional(size) : registers_of(*result.measurement);
     if (count == result.measurement->statistics.end() || !demand) return std::nullopt;
     return ResidentCount{*demand, groups_of(result.point).group_size,

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "core/figures.hpp"
 #include "core/units.hpp"
 #include "experiments/arithmetic/parts/instruction_stream.hpp"
 #include "experiments/arithmetic/parts/matrix_stream.hpp"
@@ -84,9 +85,10 @@ class Sustained final : public Experiment {
                    {.only = {{kLoad, kFma}}, .quantity = Quantity::fp32},
                    {.only = {{kLoad, kMatrix}}, .quantity = Quantity::matrix_fp16}},
         .takes_all_units = true,
-        .bars = {{.y = {"pj_per_byte", "pj_per_operation"}, .split = {kLoad}}},
-        .summary = {steady(kFma, "steady_gops_per_s"), steady(kMatrix, "steady_gops_per_s"), steady(kLocal, "steady_gb_per_s"),
-                    steady(kL2, "steady_gb_per_s"), steady(kDram, "steady_gb_per_s"), steady(kMixed, "steady_gops_per_s")}};
+        .bars = {{.y = {figures::kPjPerByte, figures::kPjPerOperation}, .split = {kLoad}}},
+        .summary = {steady(kFma, figures::kSteadyGopsPerS), steady(kMatrix, figures::kSteadyGopsPerS),
+                    steady(kLocal, figures::kSteadyGbPerS), steady(kL2, figures::kSteadyGbPerS),
+                    steady(kDram, figures::kSteadyGbPerS), steady(kMixed, figures::kSteadyGopsPerS)}};
   }
 
   std::vector<ParameterSpec> parameters() const override { return {kLoads, kLoadSeconds, kRestSeconds}; }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/configuration.hpp"
+#include "core/figures.hpp"
 #include "experiments/bandwidth/parts/unit_bandwidth.hpp"
 #include "experiments/common/execution_mode.hpp"
 #include "experiments/common/product.hpp"
@@ -54,11 +55,11 @@ void lengthen_samples(Trial& trial, const Point& point) {
 }
 
 CurveChart busy_units_bandwidth_chart(const std::string& experiment, const std::string& memory) {
-  return busy_units_chart(experiment + "-units", "Bandwidth of " + memory, "gb_per_s");
+  return busy_units_chart(experiment + "-units", "Bandwidth of " + memory, figures::kGbPerS);
 }
 
 CurveChart busy_units_clock_chart(const std::string& experiment, const std::string& memory) {
-  return busy_units_chart(experiment + "-units-clock", "Clock under loads of " + memory, "clock_mhz");
+  return busy_units_chart(experiment + "-units-clock", "Clock under loads of " + memory, figures::kClockMhz);
 }
 
 }  // namespace percycle

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "core/figures.hpp"
 #include "experiments/programs/parts/program_sizes.hpp"
 
 namespace percycle {
@@ -30,7 +31,7 @@ Presentation fourier_presentation() {
           .order = 530,
           .sizes = {kFourierBatches},
           .limits = {{.only = {{kProgramLevel, kInMemory}}, .quantity = Quantity::memory}},
-          .bars = {{.y = {"gops_per_s"}, .split = {kFourierLength}}},
+          .bars = {{.y = {figures::kGopsPerS}, .split = {kFourierLength}}},
           .programs = {rule("256", 8, kInCaches), rule("256", 8, kInMemory), rule("4096", 12, kInCaches),
                        rule("4096", 12, kInMemory), rule("1048576", 20, kInCaches), rule("1048576", 20, kInMemory)}};
 }
