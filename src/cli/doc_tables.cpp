@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "cli/markdown_lines.hpp"
 #include "report/text_table.hpp"
 #include "report/wrap.hpp"
 
@@ -57,16 +58,12 @@ std::string drawn(const TextTable& table, std::size_t columns) {
 std::string fit_doc_tables(std::string_view markdown, std::size_t columns) {
   std::string text;
   TextTable table;
-  bool is_code = false;
   const auto end_table = [&] {
     if (!table.columns.empty()) text += drawn(std::exchange(table, {}), columns);
   };
-  while (!markdown.empty()) {
-    const std::size_t end = std::min(markdown.find('\n'), markdown.size());
-    const std::string_view line = markdown.substr(0, end);
-    markdown.remove_prefix(std::min(end + 1, markdown.size()));
-    if (line.starts_with("```")) is_code = !is_code;
-    if (is_code || !line.starts_with('|') || std::ranges::count(line, '|') < 2) {
+  for (const MarkdownLine& each : markdown_lines(markdown)) {
+    const std::string_view line = each.text;
+    if (each.is_code || !line.starts_with('|') || std::ranges::count(line, '|') < 2) {
       end_table();
       text.append(line) += '\n';
       continue;

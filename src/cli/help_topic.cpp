@@ -5,32 +5,13 @@
 
 #include <algorithm>
 
+#include "cli/markdown_lines.hpp"
 #include "cli/plain_page.hpp"
 #include "core/error.hpp"
 #include "limits/close_names.hpp"
 
 namespace percycle {
 namespace {
-
-std::vector<std::string_view> lines_of(std::string_view text) {
-  std::vector<std::string_view> lines;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    lines.push_back(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return lines;
-}
-
-/// The number of '#' of a heading; 0 for any other line.
-std::size_t level_of(std::string_view line) {
-  const std::size_t level = std::min(line.find_first_not_of('#'), line.size());
-  return level < line.size() && line[level] == ' ' ? level : 0;
-}
-
-std::string_view heading_of(std::string_view line) { return level_of(line) == 0 ? "" : line.substr(level_of(line) + 1); }
-
-bool is_code_fence(std::string_view line) { return line.starts_with("```"); }
 
 /// Adds a line unless it is a comment.
 void add_line(std::string& text, std::string_view line) {
@@ -43,20 +24,17 @@ void add_line(std::string& text, std::string_view line) {
 std::string sections(const DocPage& page, std::string_view heading) {
   std::string text;
   std::size_t level = 0;  // of the section being copied; 0: none
-  bool is_code = false;
-  for (const std::string_view line : lines_of(page.text)) {
-    if (is_code_fence(line)) is_code = !is_code;
-    const std::size_t here = is_code ? 0 : level_of(line);
-    if (here > 0 && here <= level) level = 0;
-    if (here > 1 && level == 0 && lower_case(heading_of(line)) == heading) level = here;
-    if (level > 0) add_line(text, line);
+  for (const MarkdownLine& line : markdown_lines(page.text)) {
+    if (line.level > 0 && line.level <= level) level = 0;
+    if (line.level > 1 && level == 0 && lower_case(line.heading()) == heading) level = line.level;
+    if (level > 0) add_line(text, line.text);
   }
   return text;
 }
 
 std::string whole(const DocPage& page) {
   std::string text;
-  for (const std::string_view line : lines_of(page.text)) add_line(text, line);
+  for (const MarkdownLine& line : markdown_lines(page.text)) add_line(text, line.text);
   return text;
 }
 
@@ -65,8 +43,8 @@ std::vector<std::string> known_topics(const std::vector<DocPage>& pages) {
   std::vector<std::string> names;
   for (const DocPage& page : pages) names.push_back(page.name);
   for (const DocPage& page : pages) {
-    for (const std::string_view line : lines_of(page.text)) {
-      const std::string_view heading = heading_of(line);
+    for (const MarkdownLine& line : markdown_lines(page.text)) {
+      const std::string_view heading = line.heading();
       if (!heading.empty() && heading.find(' ') == std::string_view::npos) names.push_back(lower_case(heading));
     }
   }
@@ -76,11 +54,8 @@ std::vector<std::string> known_topics(const std::vector<DocPage>& pages) {
 /// The first sentence below the heading of a page, on one line.
 std::string first_sentence(const DocPage& page) {
   std::string text;
-  bool is_code = false;
-  for (const std::string_view line : lines_of(page.text)) {
-    const bool is_fence = is_code_fence(line);
-    if (is_fence) is_code = !is_code;
-    if (is_code || is_fence || line.starts_with('#') || line.starts_with("<!--") || (line.empty() && text.empty())) continue;
+  for (const auto& [line, is_fence, is_code, level] : markdown_lines(page.text)) {
+    if (is_code || is_fence || level > 0 || line.starts_with("<!--") || (line.empty() && text.empty())) continue;
     if (line.empty()) break;
     text.append(text.empty() ? "" : " ").append(line);
   }

@@ -1,7 +1,8 @@
 #include "cli/plain_page.hpp"
 
-#include <algorithm>
 #include <utility>
+
+#include "cli/markdown_lines.hpp"
 
 namespace percycle {
 namespace {
@@ -46,22 +47,16 @@ std::string without_marks(std::string_view text) {
 std::string plain_page(std::string_view markdown) {
   std::string text;
   std::string prose;  // lines since the last code
-  bool is_code = false;
-  while (!markdown.empty()) {
-    const std::size_t end = std::min(markdown.find('\n'), markdown.size());
-    const std::string_view line = markdown.substr(0, end);
-    markdown.remove_prefix(std::min(end + 1, markdown.size()));
-    const std::size_t level = std::min(line.find_first_not_of('#'), line.size());
-    if (line.starts_with("```")) {
+  for (const MarkdownLine& line : markdown_lines(markdown)) {
+    if (line.is_fence) {
       text += without_marks(std::exchange(prose, {}));
-      is_code = !is_code;
-    } else if (is_code) {
-      text.append(line.starts_with('|') ? " " : "").append(line) += '\n';  // so it is no table
-    } else if (level > 0 && level < line.size() && line[level] == ' ') {
-      const std::string heading = without_marks(line.substr(level + 1));
-      prose += heading + '\n' + std::string(heading.size(), level < 3 ? '=' : '-') + '\n';
+    } else if (line.is_code) {
+      text.append(line.text.starts_with('|') ? " " : "").append(line.text) += '\n';  // so it is no table
+    } else if (line.level > 0) {
+      const std::string heading = without_marks(line.heading());
+      prose += heading + '\n' + std::string(heading.size(), line.level < 3 ? '=' : '-') + '\n';
     } else {
-      prose.append(line) += '\n';
+      prose.append(line.text) += '\n';
     }
   }
   return text + without_marks(prose);
