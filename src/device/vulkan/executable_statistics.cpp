@@ -30,34 +30,29 @@ std::vector<VkPipelineExecutablePropertiesKHR> executables_of(const LogicalDevic
   VkPipelineInfoKHR info{};
   info.sType = VK_STRUCTURE_TYPE_PIPELINE_INFO_KHR;
   info.pipeline = pipeline;
-  const auto get = device.api().vkGetPipelineExecutablePropertiesKHR;
-  std::uint32_t count = 0;
-  check(get(device.handle(), &info, &count, nullptr), "vkGetPipelineExecutablePropertiesKHR");
-  check_count(Api::vulkan, "vkGetPipelineExecutablePropertiesKHR", count);
   VkPipelineExecutablePropertiesKHR blank{};
   blank.sType = VK_STRUCTURE_TYPE_PIPELINE_EXECUTABLE_PROPERTIES_KHR;
-  std::vector<VkPipelineExecutablePropertiesKHR> executables(count, blank);
-  check(get(device.handle(), &info, &count, executables.data()), "vkGetPipelineExecutablePropertiesKHR");
-  executables.resize(std::min<std::size_t>(count, executables.size()));
-  return executables;
+  return listed("vkGetPipelineExecutablePropertiesKHR", blank, [&](std::uint32_t* count, auto* executables) {
+    return device.api().vkGetPipelineExecutablePropertiesKHR(device.handle(), &info, count, executables);
+  });
 }
 
-std::vector<VkPipelineExecutableStatisticKHR> statistics_of(const LogicalDevice& device, VkPipeline pipeline,
-                                                            std::uint32_t executable) {
+VkPipelineExecutableInfoKHR info_of(VkPipeline pipeline, std::uint32_t executable) {
   VkPipelineExecutableInfoKHR info{};
   info.sType = VK_STRUCTURE_TYPE_PIPELINE_EXECUTABLE_INFO_KHR;
   info.pipeline = pipeline;
   info.executableIndex = executable;
-  const auto get = device.api().vkGetPipelineExecutableStatisticsKHR;
-  std::uint32_t count = 0;
-  check(get(device.handle(), &info, &count, nullptr), "vkGetPipelineExecutableStatisticsKHR");
-  check_count(Api::vulkan, "vkGetPipelineExecutableStatisticsKHR", count);
+  return info;
+}
+
+std::vector<VkPipelineExecutableStatisticKHR> statistics_of(const LogicalDevice& device, VkPipeline pipeline,
+                                                            std::uint32_t executable) {
+  const VkPipelineExecutableInfoKHR info = info_of(pipeline, executable);
   VkPipelineExecutableStatisticKHR blank{};
   blank.sType = VK_STRUCTURE_TYPE_PIPELINE_EXECUTABLE_STATISTIC_KHR;
-  std::vector<VkPipelineExecutableStatisticKHR> statistics(count, blank);
-  check(get(device.handle(), &info, &count, statistics.data()), "vkGetPipelineExecutableStatisticsKHR");
-  statistics.resize(std::min<std::size_t>(count, statistics.size()));
-  return statistics;
+  return listed("vkGetPipelineExecutableStatisticsKHR", blank, [&](std::uint32_t* count, auto* statistics) {
+    return device.api().vkGetPipelineExecutableStatisticsKHR(device.handle(), &info, count, statistics);
+  });
 }
 
 /// "name", or "executable: name" if there are several executables.
@@ -67,10 +62,7 @@ std::string qualified(const std::vector<VkPipelineExecutablePropertiesKHR>& exec
 }
 
 std::vector<CodeText> texts_of(const LogicalDevice& device, VkPipeline pipeline, std::uint32_t executable) {
-  VkPipelineExecutableInfoKHR info{};
-  info.sType = VK_STRUCTURE_TYPE_PIPELINE_EXECUTABLE_INFO_KHR;
-  info.pipeline = pipeline;
-  info.executableIndex = executable;
+  const VkPipelineExecutableInfoKHR info = info_of(pipeline, executable);
   const auto get = [&](std::uint32_t& count, VkPipelineExecutableInternalRepresentationKHR* representations) {
     check(device.api().vkGetPipelineExecutableInternalRepresentationsKHR(device.handle(), &info, &count, representations),
           "vkGetPipelineExecutableInternalRepresentationsKHR");

@@ -33,18 +33,8 @@ Instance::Instance() {
 Instance::~Instance() { vkDestroyInstance(handle_, nullptr); }
 
 std::vector<VkPhysicalDevice> Instance::physical_devices() const {
-  std::vector<VkPhysicalDevice> devices;
-  VkResult result = VK_INCOMPLETE;
-  while (result == VK_INCOMPLETE) {  // a device may appear between the two calls
-    std::uint32_t count = 0;
-    check(vkEnumeratePhysicalDevices(handle_, &count, nullptr), "vkEnumeratePhysicalDevices");
-    check_count(Api::vulkan, "vkEnumeratePhysicalDevices", count);
-    devices.resize(count);
-    result = vkEnumeratePhysicalDevices(handle_, &count, devices.data());
-    devices.resize(std::min<std::size_t>(count, devices.size()));
-  }
-  check(result, "vkEnumeratePhysicalDevices");
-  return devices;
+  return listed("vkEnumeratePhysicalDevices", VkPhysicalDevice{},
+                [this](std::uint32_t* count, auto* devices) { return vkEnumeratePhysicalDevices(handle_, count, devices); });
 }
 
 std::vector<VkPhysicalDevice> Instance::group_of(VkPhysicalDevice device) const {

@@ -28,17 +28,10 @@ class NextChain {
 };
 
 std::set<std::string> query_extensions(VkPhysicalDevice handle) {
-  std::vector<VkExtensionProperties> extensions;
-  VkResult result = VK_INCOMPLETE;
-  while (result == VK_INCOMPLETE) {
-    std::uint32_t count = 0;
-    check(vkEnumerateDeviceExtensionProperties(handle, nullptr, &count, nullptr), "vkEnumerateDeviceExtensionProperties");
-    check_count(Api::vulkan, "vkEnumerateDeviceExtensionProperties", count);
-    extensions.resize(count);
-    result = vkEnumerateDeviceExtensionProperties(handle, nullptr, &count, extensions.data());
-    extensions.resize(std::min<std::size_t>(count, extensions.size()));
-  }
-  check(result, "vkEnumerateDeviceExtensionProperties");
+  const auto extensions =
+      listed("vkEnumerateDeviceExtensionProperties", VkExtensionProperties{}, [handle](std::uint32_t* count, auto* elements) {
+        return vkEnumerateDeviceExtensionProperties(handle, nullptr, count, elements);
+      });
   std::set<std::string> names;
   for (const VkExtensionProperties& extension : extensions) names.insert(field_text(extension.extensionName));
   return names;
@@ -102,14 +95,9 @@ std::vector<Properties> query_matrices(VkPhysicalDevice handle, const char* call
   using Get = VkResult(VKAPI_PTR*)(VkPhysicalDevice, std::uint32_t*, Properties*);
   const auto get = reinterpret_cast<Get>(vkGetInstanceProcAddr(volkGetLoadedInstance(), call));
   if (get == nullptr) return {};
-  std::uint32_t count = 0;
-  check(get(handle, &count, nullptr), call);
-  check_count(Api::vulkan, call, count);
-  std::vector<Properties> all(count);
-  for (auto& each : all) each.sType = type;
-  check(get(handle, &count, all.data()), call);
-  all.resize(std::min<std::size_t>(count, all.size()));
-  return all;
+  Properties blank{};
+  blank.sType = type;
+  return listed(call, blank, [&](std::uint32_t* count, auto* elements) { return get(handle, count, elements); });
 }
 
 std::string query_calibrated_suffix(const PhysicalDevice& device) {
@@ -119,12 +107,8 @@ std::string query_calibrated_suffix(const PhysicalDevice& device) {
     const auto get = reinterpret_cast<PFN_vkGetPhysicalDeviceCalibrateableTimeDomainsEXT>(
         vkGetInstanceProcAddr(volkGetLoadedInstance(), call.c_str()));
     if (get == nullptr) continue;
-    std::uint32_t count = 0;
-    check(get(device.handle, &count, nullptr), call.c_str());
-    check_count(Api::vulkan, call.c_str(), count);
-    std::vector<VkTimeDomainEXT> domains(count);
-    check(get(device.handle, &count, domains.data()), call.c_str());
-    domains.resize(std::min<std::size_t>(count, domains.size()));
+    const auto domains = listed(call.c_str(), VkTimeDomainEXT{},
+                                [&](std::uint32_t* count, auto* elements) { return get(device.handle, count, elements); });
     const auto has = [&](VkTimeDomainEXT domain) { return std::ranges::find(domains, domain) != domains.end(); };
     if (has(VK_TIME_DOMAIN_DEVICE_EXT) && has(VK_TIME_DOMAIN_CLOCK_MONOTONIC_EXT)) return suffix;
   }
