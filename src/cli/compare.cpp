@@ -9,13 +9,18 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cli/file_faults.hpp"
 #include "cli/next_step.hpp"
 #include "cli/output.hpp"
 #include "core/error.hpp"
+#include "platform/host.hpp"
+#include "report/comparison_columns.hpp"
+#include "report/comparison_screen.hpp"
 #include "report/comparison_text.hpp"
+#include "report/key_figures_text.hpp"
 #include "report/report_json.hpp"
 #include "store/load.hpp"
 
@@ -23,13 +28,22 @@ namespace percycle {
 namespace {
 
 constexpr int kExceeded = 3;
+constexpr const char* kMarkdown = "markdown";
+constexpr const char* kCsv = "csv";
+// Of the first screen, and of a terminal that has fewer.
+constexpr std::size_t kScreenColumns = 100;
+constexpr std::size_t kNarrowColumns = 80;
 
 struct CompareArguments {
   std::vector<std::string> paths;
+  std::vector<std::string> experiments;
+  std::string format = "text";
+  bool all = false;
   bool json = false;
-  bool markdown = false;
   bool wide = false;
   std::optional<double> fail_above_percent;
+
+  bool wants_details() const { return all || !experiments.empty(); }
 };
 
 /// Whether a point or a cache's size of a device that was measured twice got worse by more than
@@ -51,27 +65,63 @@ bool exceeds(const RunComparison& comparison, double percent) {
   return any_worse;
 }
 
+/// Whether a row of the table has values of two cards.
+bool has_common_row(const KeyFigures& figures) {
+  return std::ranges::any_of(figures.rows, [](const KeyRow& row) {
+    return std::ranges::count_if(row.cells, [](const KeyCell& cell) { return cell.value.has_value(); }) > 1;
+  });
+}
+
+void print_details(const CompareArguments& arguments, RunComparison comparison) {
+  if (!arguments.experiments.empty()) keep_experiments(comparison, arguments.experiments);
+  output("\n{}", to_text(comparison, arguments.format == kMarkdown ? TextFormat::markdown
+                                     : arguments.wide              ? TextFormat::wide
+                                                                   : TextFormat::plain));
+}
+
+void print_next_steps(const CompareArguments& arguments, bool has_details) {
+  const std::string names = file_arguments(arguments.paths);
+  print_next(fmt::format("percycle report {}", names),
+             fmt::format("charts; {}: percycle compare --{} {}", has_details ? "every change" : "details",
+                         has_details ? "all --wide" : "all", names));
+}
+
+void print_tables(const CompareArguments& arguments, const std::vector<LoadedFile>& files, RunComparison comparison) {
+  const LimitsCatalogue catalogue = limits_catalogue();
+  const ComparedCards cards = compared_cards(comparison, catalogue);
+  const KeyFigures figures = key_figures(cards.columns);
+  bool has_details = arguments.wants_details();
+  if (!has_details && comparison.pairs.empty() && !has_common_row(figures)) {
+    comparison = compare(files, catalogue);
+    has_details = true;
+  }
+  if (arguments.format == kCsv) {
+    output("{}", to_csv(figures));
+    return;
+  }
+  const std::size_t columns = stderr_is_terminal() && terminal_columns() < kScreenColumns ? kNarrowColumns : kScreenColumns;
+  if (arguments.format == kMarkdown)
+    output("{}", to_markdown(figures));
+  else
+    output("{}", comparison_screen(comparison, cards, figures, {.columns = columns, .has_all_cards = arguments.wide}));
+  if (has_details) print_details(arguments, std::move(comparison));
+  if (arguments.format != kMarkdown) print_next_steps(arguments, has_details);
+}
+
 int compare_files(const CompareArguments& arguments) {
   std::vector<LoadedFile> files;
   load_each(arguments.paths, [&](LoadedFile&& file) {
     note_faults(file);
     files.push_back(std::move(file));
   });
-  const RunComparison comparison = compare(files, limits_catalogue());
+  const bool is_deep = arguments.json || arguments.wants_details();
+  RunComparison comparison = compare(files, limits_catalogue(), is_deep ? ComparisonDepth::all : ComparisonDepth::key_figures);
   const bool failed = arguments.fail_above_percent && exceeds(comparison, *arguments.fail_above_percent);
-  if (arguments.json) {
-    // A name from a driver may not be UTF-8. Losing a character is better than failing.
+  // A name from a driver may not be UTF-8. Losing a character is better than failing.
+  if (arguments.json)
     output("{}\n", to_json(comparison).dump(-1, ' ', true, nlohmann::json::error_handler_t::replace));
-  } else {
-    output("{}", to_text(comparison, arguments.markdown ? TextFormat::markdown
-                                     : arguments.wide   ? TextFormat::wide
-                                                        : TextFormat::plain));
-    if (!arguments.markdown) {
-      const std::string names = file_arguments(arguments.paths);
-      print_next(fmt::format("percycle report {}", names),
-                 fmt::format("charts; every change: percycle compare --wide {}", names));
-    }
-  }
+  else
+    print_tables(arguments, files, std::move(comparison));
   if (failed) spdlog::error("a point or a cache's size got worse by more than {:g} %", *arguments.fail_above_percent);
   return failed ? kExceeded : 0;
 }
@@ -82,16 +132,22 @@ void add_compare(CLI::App& app, int& exit_status) {
   const auto arguments = std::make_shared<CompareArguments>();
   CLI::App* command = app.add_subcommand("compare", "Compare record files: devices, APIs, drivers");
   command->footer("Example: percycle compare old-driver.jsonl new-driver.jsonl");
-  command->add_option("FILE", arguments->paths, "Record files (*.jsonl[.gz]), oldest first, or published:NAME (see `percycle list --published`)")->required();
+  command
+      ->add_option("FILE", arguments->paths,
+                   "Record files (*.jsonl[.gz]), oldest first, or published:NAME (see `percycle list --published`)")
+      ->required();
+  command->add_flag("--all", arguments->all, "Print the points of all experiments below the table of key figures");
+  command->add_option("--experiment", arguments->experiments, "Print the points of these experiments below the table")
+      ->type_name("NAME");
   CLI::Option* json = command->add_flag("--json", arguments->json, "Print one JSON object, noise included");
-  CLI::Option* markdown = command->add_flag("--markdown", arguments->markdown, "Print Markdown, every change included");
-  markdown->excludes(json);
+  command->add_option("--format", arguments->format, "text, markdown, or csv (the table alone)")
+      ->check(CLI::IsMember({"text", kMarkdown, kCsv}))
+      ->type_name("FORMAT")
+      ->excludes(json);
   command
       ->add_flag("--wide", arguments->wide,
-                 "Print every change with all parameters; without it tables fit 120 columns and hold the largest changes of each "
-                 "experiment")
-      ->excludes(json)
-      ->excludes(markdown);
+                 "Print every card, and with --all every change with all parameters; without it the table fits 100 columns")
+      ->excludes(json);
   command
       ->add_option("--fail-above", arguments->fail_above_percent,
                    "Exit with status 3 if a device was measured twice and a point or a cache's size got significantly worse by "

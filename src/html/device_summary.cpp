@@ -242,15 +242,6 @@ std::string runs_of(const ReportDevice& device) {
 
 }  // namespace
 
-std::string main_path(const Hierarchy& hierarchy) {
-  std::string path;
-  for (const HierarchyLevel& level : hierarchy.levels) {
-    if (level.path == "global") return level.path;
-    if (path.empty() && level.path != "constant") path = level.path;
-  }
-  return path;
-}
-
 nlohmann::json device_summary(const ReportDevice& device, const ReportCharts& charts) {
   nlohmann::json summary = {{"slug", device.slug},
                             {"label", device.label},

@@ -140,6 +140,8 @@ struct SummaryFigure {
   std::map<std::string, std::int64_t> only_numbers{};  ///< points that count, by numbers
   std::string figure;                                  ///< "gb_per_s"
   Pick pick = Pick::highest;
+  std::string key{};      ///< its row in the table of key figures; empty: it has none
+  bool per_unit = false;  ///< the next row of that table has the same per unit and cycle
 };
 
 /// Points with the ceilings of a device as their highest figures (`percycle ceilings`).

@@ -16,6 +16,7 @@
 #include "presentation/configuration.hpp"
 #include "report/bandwidth_limit.hpp"
 #include "report/comparison_edges.hpp"
+#include "report/comparison_tables.hpp"
 #include "report/finding_changes.hpp"
 #include "report/finding_tables.hpp"
 
@@ -46,7 +47,7 @@ void take_answers(Side& side, const Run& run, const LimitsCatalogue& catalogue) 
   std::map<std::string, SideAnswer> best;
   for (const PointHistory& point : run.points) {
     if (is_search(*point.point)) continue;
-    const std::string question = to_string(question_without_mode(*point.point));
+    const std::string question = to_string(question_of(*point.point, *run.header));
     const PointResult* result = point.result;
     if (!result || result->outcome.status != Status::ok || !result->measurement) {
       side.not_ok.emplace(question, result ? std::string(to_string(result->outcome.status)) : "not finished");
@@ -69,9 +70,12 @@ void take_answers(Side& side, const Run& run, const LimitsCatalogue& catalogue) 
     const auto values = values_of(*answer.result->measurement, answer.metric);
     SideAnswer& latest = side.answers[question];
     RunSamples before = std::move(latest.runs);
-    // A document may have rows of one card at several clocks: the best one.
+    // A document may repeat a row in its text: the better one, with a clock if there is one.
     if (latest.result && answer.header->published()) {
-      if (is_better(answer.metric.name, answer.value, latest.value)) latest = answer;
+      const bool has_share = answer.against_limit.efficiency.has_value();
+      if (has_share != latest.against_limit.efficiency.has_value() ? has_share
+                                                                   : is_better(answer.metric.name, answer.value, latest.value))
+        latest = answer;
       continue;
     }
     latest = answer;
@@ -219,7 +223,8 @@ SidePair compare_sides(const std::vector<Side>& sides, SidePair::Relation relati
   return pair;
 }
 
-std::vector<SidePair> find_pairs(const std::vector<Side>& sides, const std::map<DeviceKey, std::vector<std::size_t>>& places) {
+std::vector<SidePair> find_pairs(const std::vector<Side>& sides, const std::map<DeviceKey, std::vector<std::size_t>>& places,
+                                 ComparisonDepth depth) {
   std::vector<SidePair> pairs;
   const auto add = [&](SidePair::Relation relation, std::size_t before, std::size_t after) {
     SidePair pair = compare_sides(sides, relation, before, after);
@@ -230,66 +235,11 @@ std::vector<SidePair> find_pairs(const std::vector<Side>& sides, const std::map<
     if (source == "published") continue;
     for (std::size_t i = 1; i < of_device.size(); ++i) add(SidePair::Relation::states, of_device[0], of_device[i]);
     const auto vulkan = places.find({source, identity, "vulkan"});
-    if (api != "opencl" || vulkan == places.end()) continue;
+    if (depth == ComparisonDepth::key_figures || api != "opencl" || vulkan == places.end()) continue;
     for (std::size_t i = 0; i < std::min(of_device.size(), vulkan->second.size()); ++i)
       add(SidePair::Relation::apis, of_device[i], vulkan->second[i]);
   }
   return pairs;
-}
-
-bool holds_all(const Parameters& holder, const Parameters& parameters) {
-  return std::all_of(parameters.begin(), parameters.end(), [&](const auto& parameter) {
-    const auto found = holder.find(parameter.first);
-    return found != holder.end() && found->second == parameter.second;
-  });
-}
-
-/// The document's answer to the question, possibly with fewer parameters.
-const SideAnswer* wider_answer(const Side& side, const Point& question) {
-  for (const auto& [text, answer] : side.answers) {
-    const Point point = question_without_mode(answer.result->point);
-    if (point.experiment == question.experiment && holds_all(question.parameters, point.parameters)) return &answer;
-  }
-  return nullptr;
-}
-
-/// Points of runs, and points of documents that no run has.
-std::map<std::string, std::vector<TableRow>> find_tables(const std::vector<Side>& sides) {
-  std::map<std::string, Point> questions;
-  for (const bool published : {false, true}) {
-    for (const Side& side : sides) {
-      if (side.header->published() != published) continue;
-      for (const auto& [text, answer] : side.answers) {
-        Point question = question_without_mode(answer.result->point);
-        const bool is_told =
-            published && std::any_of(questions.begin(), questions.end(), [&](const auto& wider) {
-              return wider.second.experiment == question.experiment && holds_all(wider.second.parameters, question.parameters);
-            });
-        if (!is_told) questions.emplace(text, std::move(question));
-      }
-    }
-  }
-  std::map<std::string, std::vector<TableRow>> tables;
-  for (auto& [text, question] : questions) {
-    TableRow row;
-    for (const Side& side : sides) {
-      const auto found = side.answers.find(text);
-      const SideAnswer* answer = found == side.answers.end() ? nullptr : &found->second;
-      const bool is_wider = answer == nullptr && side.header->published();
-      row.answers.push_back(is_wider ? wider_answer(side, question) : answer);
-      row.is_wider.push_back(is_wider);
-    }
-    if (std::count(row.answers.begin(), row.answers.end(), nullptr) + 2 > std::ssize(sides)) continue;
-    const std::string experiment = question.experiment;
-    row.question = std::move(question);
-    tables[experiment].push_back(std::move(row));
-  }
-  // By text 1024 would come before 256.
-  for (auto& [experiment, rows] : tables) {
-    std::sort(rows.begin(), rows.end(),
-              [](const TableRow& a, const TableRow& b) { return a.question.parameters < b.question.parameters; });
-  }
-  return tables;
 }
 
 /// The last results of a side's points, of the experiments that `counts` accepts.
@@ -325,24 +275,23 @@ std::vector<MapChange> compare_chip_maps(const std::vector<Side>& sides) {
   return changes;
 }
 
+/// The hierarchies of all sides, with a thread each: a side takes a good part of a second.
+void find_hierarchies(std::vector<Side>& sides) {
+  std::vector<std::future<Hierarchy>> hierarchies;
+  for (const Side& side : sides)
+    hierarchies.push_back(
+        std::async(std::launch::async, [&side] { return find_hierarchy(last_results(side, shows_hierarchy)); }));
+  for (std::size_t i = 0; i < sides.size(); ++i) sides[i].hierarchy = hierarchies[i].get();
+}
+
 /// Compares sizes of caches and marks the changes near their edges.
 void compare_edges(RunComparison& comparison) {
-  // A thread for each: a side takes a good part of a second.
-  std::map<std::size_t, std::shared_future<Hierarchy>> hierarchies;
-  for (const SidePair& pair : comparison.pairs) {
-    for (const std::size_t place : {pair.before, pair.after}) {
-      if (hierarchies.contains(place)) continue;
-      const Side& side = comparison.sides[place];
-      hierarchies[place] =
-          std::async(std::launch::async, [&side] { return find_hierarchy(last_results(side, shows_hierarchy)); }).share();
-    }
-  }
   for (SidePair& pair : comparison.pairs) {
-    const Hierarchy& before = hierarchies.at(pair.before).get();
-    const Hierarchy& after = hierarchies.at(pair.after).get();
-    for (FindingChange& change : finding_changes(before, after))
+    const Side& before = comparison.sides[pair.before];
+    const Side& after = comparison.sides[pair.after];
+    for (FindingChange& change : finding_changes(before.hierarchy, after.hierarchy))
       (change.kind == kLevelsTitle ? pair.sizes : pair.findings).push_back(std::move(change));
-    mark_edges(pair.rows, {comparison.sides[pair.before], before}, {comparison.sides[pair.after], after}, pair.sizes);
+    mark_edges(pair.rows, {before, before.hierarchy}, {after, after.hierarchy}, pair.sizes);
   }
 }
 
@@ -351,8 +300,12 @@ void compare_edges(RunComparison& comparison) {
 Point question_without_mode(const Point& point) {
   Point question{point.experiment, question_of(point)};
   // Modes of the kernel, chosen or not, are no part of the question.
-  for (const char* mode : {"subgroup_size", "wgp_mode"}) question.parameters.erase(mode);
+  for (const char* mode : kModes) question.parameters.erase(mode);
   return question;
+}
+
+Point question_of(const Point& point, const Header& header) {
+  return header.published() ? Point{point.experiment, question_of(point)} : question_without_mode(point);
 }
 
 std::span<const Word<ChangeVerdict>> words(ChangeVerdict) {
@@ -370,23 +323,40 @@ std::span<const Word<SidePair::Relation>> words(SidePair::Relation) {
   return kWords;
 }
 
-RunComparison compare(const std::vector<LoadedFile>& files, const LimitsCatalogue& catalogue) {
+RunComparison compare(const std::vector<LoadedFile>& files, const LimitsCatalogue& catalogue, ComparisonDepth depth) {
   RunComparison comparison;
   const auto places = find_sides(files, catalogue, comparison.sides);
   if (comparison.sides.size() < 2) {
     throw UsageError("nothing to compare: these files have only one device through one API in one state, or no run");
   }
-  comparison.pairs = find_pairs(comparison.sides, places);
+  find_hierarchies(comparison.sides);
+  comparison.pairs = find_pairs(comparison.sides, places, depth);
   compare_edges(comparison);
-  comparison.maps = compare_chip_maps(comparison.sides);
+  if (depth == ComparisonDepth::key_figures) return comparison;
   std::set<std::pair<std::string, std::string>> silicon;
   for (const auto& [key, of_device] : places)
     silicon.emplace(std::get<0>(key) + std::get<1>(key), std::get<0>(key) == "published" ? std::get<2>(key) : "");
-  if (silicon.size() > 1) comparison.tables = find_tables(comparison.sides);
+  comparison.maps = compare_chip_maps(comparison.sides);
+  if (silicon.size() > 1) comparison.tables = comparison_tables(comparison.sides);
   if (comparison.pairs.empty() && comparison.tables.empty() && comparison.maps.empty()) {
     throw UsageError("nothing to compare: no point ended ok on two of the devices and states in these files");
   }
   return comparison;
+}
+
+void keep_experiments(RunComparison& comparison, const std::vector<std::string>& names) {
+  const auto is_other = [&](const std::string& name) { return std::ranges::find(names, name) == names.end(); };
+  const auto is_of_other = [&](const std::string& question) { return is_other(question.substr(0, question.find(' '))); };
+  for (SidePair& pair : comparison.pairs) {
+    std::erase_if(pair.rows, [&](const auto& row) { return is_other(row.second.question.experiment); });
+    std::erase_if(pair.missing, is_of_other);
+    std::erase_if(pair.added, is_of_other);
+    pair.sizes.clear();
+    pair.findings.clear();
+  }
+  std::erase_if(comparison.pairs, [](const SidePair& pair) { return pair.rows.empty(); });
+  std::erase_if(comparison.tables, [&](const auto& table) { return is_other(table.first); });
+  comparison.maps.clear();
 }
 
 }  // namespace percycle

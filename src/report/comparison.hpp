@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -10,19 +11,26 @@
 #include <vector>
 
 #include "analysis/chip_map.hpp"
+#include "analysis/hierarchy.hpp"
 #include "core/figures.hpp"
 #include "core/words.hpp"
 #include "limits/limits.hpp"
 #include "limits/normalize.hpp"
+#include "report/key_figures.hpp"
 #include "stats/change.hpp"
 #include "store/load.hpp"
 #include "store/runs.hpp"
 
 namespace percycle {
 
-/// The point without parameters of the configuration and of the kernel's mode (`subgroup_size`,
-/// `wgp_mode`).
+/// Parameters of the kernel's mode, which are no part of a question.
+inline constexpr std::array kModes{"subgroup_size", "wgp_mode"};
+
+/// The point without parameters of the configuration and of the kernel's mode.
 Point question_without_mode(const Point& point);
+
+/// The question that a run's or a document's point answers. A document states each mode on its own.
+Point question_of(const Point& point, const Header& header);
 
 /// A side's answer to one question.
 struct SideAnswer {
@@ -42,6 +50,7 @@ struct Side {
   std::vector<std::string> files;             ///< each once
   std::map<std::string, SideAnswer> answers;  ///< by the text of the question; ok points only
   std::map<std::string, std::string> not_ok;  ///< outcomes of the others, by question
+  Hierarchy hierarchy;                        ///< empty for a document
 };
 
 enum class ChangeVerdict {
@@ -136,8 +145,11 @@ inline constexpr double kNoisePercent = 1;
 inline constexpr double kFewRunsTimePercent = 2;
 inline constexpr double kFewRunsRatePercent = 5;
 
-/// The percentage from which two APIs of a card differ.
-inline constexpr double kApiGapPercent = 5;
+/// How much of a comparison is wanted.
+enum class ComparisonDepth {
+  key_figures,  ///< sides, and pairs of one device through one API
+  all,
+};
 
 /// Compares ok points between sides. A side has the runs of one device (by its identity; a
 /// simulated or published one by its name) through one API with one driver, which for a simulated
@@ -146,6 +158,10 @@ inline constexpr double kApiGapPercent = 5;
 /// first, Vulkan with OpenCL. A change is better or worse if its 95 % interval excludes none, it is
 /// large enough (above) and no shift of a cache's edge explains it. Throws UsageError for a
 /// repeated run, a single side, or no common question.
-RunComparison compare(const std::vector<LoadedFile>& files, const LimitsCatalogue& catalogue);
+RunComparison compare(const std::vector<LoadedFile>& files, const LimitsCatalogue& catalogue,
+                      ComparisonDepth depth = ComparisonDepth::all);
+
+/// Leaves the points of these experiments alone.
+void keep_experiments(RunComparison& comparison, const std::vector<std::string>& names);
 
 }  // namespace percycle

@@ -249,7 +249,7 @@ void add_changes(Text& text, const std::vector<const ChangeRow*>& changed, const
     text.table(table, 0, "    ");
     begin = end;
   }
-  if (!more.empty()) text.line(fmt::format("smaller ones, listed by --wide, --markdown and --json: {}", fmt::join(more, ", ")));
+  if (!more.empty()) text.line(fmt::format("smaller ones, listed by --all --wide and --json: {}", fmt::join(more, ", ")));
 }
 
 /// "4 MiB to 2 MiB, -50 %, worse"
@@ -294,7 +294,7 @@ void add_sizes(Text& text, const SidePair& pair) {
   if (doubtful > 0) text.line(fmt::format("cache sizes: {} too doubtful to compare", doubtful));
   if (const std::size_t edges = count_of(pair, ChangeVerdict::edge); edges > 0)
     text.line(fmt::format("{} beside the edge of a cache {} as after a shift of the edge{}", counted(edges, "point"),
-                          edges == 1 ? "differs" : "differ", text.is_plain() ? "; --wide lists them" : ""));
+                          edges == 1 ? "differs" : "differ", text.is_plain() ? "; --all --wide lists them" : ""));
 }
 
 void add_pair(Text& text, const SidePair& pair, const std::vector<Side>& sides, const SideNames& names) {
@@ -409,8 +409,7 @@ void add_table(Text& text, const std::string& experiment, const std::vector<Tabl
   }
   text.table(table, 0);
   if (shown.size() < rows.size())
-    text.line(
-        fmt::format("{} more with smaller differences, listed by --wide, --markdown and --json", rows.size() - shown.size()));
+    text.line(fmt::format("{} more with smaller differences, listed by --all --wide and --json", rows.size() - shown.size()));
   if (any_wider) text.line("*: its document names fewer of the parameters");
 }
 

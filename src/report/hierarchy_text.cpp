@@ -20,6 +20,15 @@ std::string size_words(const HierarchyLevel& level) {
   return format_bytes(level.size_bytes);
 }
 
+std::string main_path(const Hierarchy& hierarchy) {
+  std::string path;
+  for (const HierarchyLevel& level : hierarchy.levels) {
+    if (level.path == kClosestPath) return level.path;
+    if (path.empty() && level.path != kConstantPath) path = level.path;
+  }
+  return path;
+}
+
 const char* doubt_words(double confidence) { return confidence < kStatedConfidence ? "perhaps " : ""; }
 
 namespace {

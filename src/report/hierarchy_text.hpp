@@ -9,6 +9,10 @@ namespace percycle {
 /// A level's size; as a range if it is known to no better than 10 %.
 std::string size_words(const HierarchyLevel& level);
 
+/// The path whose levels tables and drawings show: the global one, else the first with any, except
+/// that of constants; else empty.
+std::string main_path(const Hierarchy& hierarchy);
+
 /// "perhaps " before a finding with a confidence below kStatedConfidence, else empty.
 const char* doubt_words(double confidence);
 

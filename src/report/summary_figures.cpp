@@ -4,8 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <map>
-#include <optional>
 
 #include "core/figures.hpp"
 #include "presentation/presentation.hpp"
@@ -40,19 +38,20 @@ std::string value_words(const ReportDevice& device, const PointRow& row, const S
   return fmt::format("{:.{}f} {}", value, value < 1000 ? 1 : 0, unit.substr(0, unit.find('/')));
 }
 
-bool counts(const PointRow& row, const SummaryFigure& wanted) {
+bool counts(const PointRow& row, const SummaryFigure& wanted, std::string_view name) {
   const auto is_number = [&](const auto& named) {
     const Cell* cell = find_parameter(row, named.first);
     return cell && number_of(*cell) == static_cast<double>(named.second);
   };
-  return has_words(row, wanted.only) && std::ranges::all_of(wanted.only_numbers, is_number) && figure(row, wanted.figure);
+  return has_words(row, wanted.only) && std::ranges::all_of(wanted.only_numbers, is_number) && figure(row, name);
 }
 
-/// The row that shows a figure; nullptr if no row matches.
-const PointRow* chosen_row(std::vector<const PointRow*> rows, const SummaryFigure& wanted) {
-  std::erase_if(rows, [&](const PointRow* row) { return !counts(*row, wanted); });
+}  // namespace
+
+const PointRow* summary_row(std::vector<const PointRow*> rows, const SummaryFigure& wanted, std::string_view name) {
+  std::erase_if(rows, [&](const PointRow* row) { return !counts(*row, wanted, name); });
   if (rows.empty()) return nullptr;
-  std::ranges::stable_sort(rows, {}, [&](const PointRow* row) { return figure(*row, wanted.figure).value(); });
+  std::ranges::stable_sort(rows, {}, [&](const PointRow* row) { return figure(*row, name).value(); });
   switch (wanted.pick) {
     case SummaryFigure::Pick::highest:
       return rows.back();
@@ -64,22 +63,22 @@ const PointRow* chosen_row(std::vector<const PointRow*> rows, const SummaryFigur
   return rows[rows.size() / 2];
 }
 
-}  // namespace
-
-std::vector<SummaryValue> summary_figures(const ReportDevice& device) {
-  std::vector<const Presentation*> all;
-  std::map<const Presentation*, std::vector<const PointRow*>> rows;
+std::vector<SummarySection> summary_sections(const ReportDevice& device) {
+  std::vector<SummarySection> sections;
   for (const auto& [experiment, points] : device.experiments) {
     const Presentation& about = presentation_of(experiment);
-    all.push_back(&about);
-    rows[&about] = latest_rows(points);
+    if (!about.summary.empty()) sections.push_back({&about, latest_rows(points)});
   }
-  std::ranges::stable_sort(all, {}, &Presentation::order);
+  std::ranges::stable_sort(sections, {}, [](const SummarySection& section) { return section.about->order; });
+  return sections;
+}
+
+std::vector<SummaryValue> summary_figures(const ReportDevice& device) {
   std::vector<SummaryValue> values;
-  for (const Presentation* about : all) {
+  for (const auto& [about, rows] : summary_sections(device)) {
     for (std::size_t i = 0; i < about->summary.size(); ++i) {
       const SummaryFigure& wanted = about->summary[i];
-      const PointRow* row = chosen_row(rows[about], wanted);
+      const PointRow* row = summary_row(rows, wanted, wanted.figure);
       if (!row) continue;
       values.push_back(
           {wanted.line, wanted.name, value_words(device, *row, wanted), figure(*row, wanted.figure).value(), {about->order, i}});

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -22,6 +24,18 @@ struct SummaryValue {
 /// The figures that the presentations of a device's experiments name, in the order of their
 /// sections.
 std::vector<SummaryValue> summary_figures(const ReportDevice& device);
+
+/// The rows of an experiment with figures in the summary.
+struct SummarySection {
+  const Presentation* about = nullptr;
+  std::vector<const PointRow*> rows;  ///< the latest of each point
+};
+
+/// In the order of the sections.
+std::vector<SummarySection> summary_sections(const ReportDevice& device);
+
+/// The row that shows a figure of the wanted ones; nullptr if no row matches.
+const PointRow* summary_row(std::vector<const PointRow*> rows, const SummaryFigure& wanted, std::string_view name);
 
 /// "1980 MHz (median of all points; 1500 to 1995 MHz); up to 690 W"; empty if nothing was read.
 std::string clock_words(const ReportDevice& device);

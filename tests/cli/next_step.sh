@@ -86,7 +86,7 @@ for command in 'analyze --json one.jsonl' 'compare --json one.jsonl two.jsonl' '
   expect 0 "$percycle" $command
   python3 -m json.tool <stdout >/dev/null || fail "$command prints no JSON: $(tail -n 2 stdout)"
 done
-expect 0 "$percycle" compare --markdown one.jsonl two.jsonl
+expect 0 "$percycle" compare --format markdown one.jsonl two.jsonl
 ! grep '^next: ' stdout || fail "Markdown has a next step"
 echo hello >bad.jsonl
 expect 2 "$percycle" validate one.jsonl bad.jsonl

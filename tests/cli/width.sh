@@ -22,8 +22,9 @@ for command in show analyze summary validate; do
 done
 echo "compare: two APIs, and two devices"
 fits compare "${apis[@]}"
-fits compare "${apis[0]}" nvidia-h200-bandwidth-opencl.jsonl.gz "$source_dir"/results/published/t4-report-table-*.jsonl
-expect 0 "$percycle" compare --wide "${apis[@]}"
+fits compare --all "${apis[@]}"
+fits compare --all "${apis[0]}" nvidia-h200-bandwidth-opencl.jsonl.gz "$source_dir"/results/published/t4-report-table-*.jsonl
+expect 0 "$percycle" compare --all --wide "${apis[@]}"
 test "$(wc -L <stdout)" -gt 120 || fail "compare --wide is not wide"
 echo "lists"
 fits list

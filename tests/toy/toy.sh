@@ -59,7 +59,7 @@ P
   grep -Eq '^  down +4 KiB .* unknown' stdout || fail "the toy's rule of limits is not kept: $(<stdout)"
 done
 
-expect 0 "$percycle" compare opencl.jsonl vulkan.jsonl
+expect 0 "$percycle" compare --all opencl.jsonl vulkan.jsonl
 grep -q '^  toy$' stdout && grep -Eq '^    direction=down footprint=4 KiB ' stdout || fail "compare says nothing of the toy: $(<stdout)"
 
 expect 0 "$percycle" report --limits mine.toml --out report opencl.jsonl vulkan.jsonl

@@ -140,22 +140,26 @@ TEST_CASE(
   }
   CHECK(
       contradicting ==
-      "table \"L1 bandwidth results for Intel Gen9\", row \"HD 530\", HD 530, l1-bandwidth footprint=4096 path=texture width=16: "
+      "table \"L1 bandwidth results for Intel Gen9\", row \"HD 530\", HD 530, l1-bandwidth footprint=4096 path=texture "
+      "variant=plain width=16: "
       "bytes_per_unit_cycle\n"
       "table \"Local bandwidth test results\", row \"RX 6900 XT at 1 GHz, WGP Mode\", RX 6900 XT, local-bandwidth "
-      "wgp_mode=wgp width=4: efficiency\n"
+      "clock_setting=1 GHz form=sweep wgp_mode=wgp width=4: efficiency\n"
       "table \"Local bandwidth test results\", row \"RX 6900 XT Stock (2.563-2.218 GHz), CU Mode\", RX 6900 XT, local-bandwidth "
-      "wgp_mode=cu width=4: limit_gb_per_s\n"
-      "table 3.1, T4, local-bandwidth: efficiency\n"
+      "form=sweep wgp_mode=cu width=4: limit_gb_per_s\n"
+      "table 3.1, T4, local-bandwidth form=sweep: efficiency\n"
       "table 3.1, K80, dram-bandwidth op=copy: efficiency\n");
 }
 
-// A form of percycle's kernel names percycle's method.
-TEST_CASE("published bandwidths: other people's methods claim no form of percycle's") {
+// The question decides what stands beside a figure: a whole device is no unit, a sweep no stride.
+TEST_CASE("published bandwidths: each names the question of its measured neighbour") {
   for (const Figure& figure : published::figures()) {
-    if (!figure.experiment().ends_with("-bandwidth")) continue;
     CAPTURE(figure.place());
-    for (const char* form : {"form", "mode", "test"}) CHECK_FALSE(figure.parameters().contains(form));
+    if (figure.experiment() == "local-bandwidth") CHECK(figure.parameter("form") == "sweep");
+    if (figure.experiment() == "l1-bandwidth") CHECK(figure.parameter("variant") == "plain");
+    if (figure.experiment() == "cache-bandwidth")
+      CHECK(figure.parameter("mode") + figure.parameter("test") == "privatefootprint");
+    if (figure.place().find("at 1 GHz") != std::string::npos) CHECK(figure.parameter("clock_setting") == "1 GHz");
   }
 }
 

@@ -232,7 +232,7 @@ TEST_CASE("published latencies: further levels are slower; the T4 report's text"
   for (const char* device : {"K40m", "TITAN X", "P100", "V100", "TITAN RTX"}) {
     const auto all = cycles("instructions-latencies-table-4", device);
     for (const char* path : {"local", "constant"}) {
-      CHECK(all.at(fmt::format("optimization=O3 path={}", path)) < all.at(fmt::format("optimization=O0 path={}", path)));
+      CHECK(all.at(fmt::format("path={}", path)) < all.at(fmt::format("optimization=O0 path={}", path)));
     }
   }
 }

@@ -87,7 +87,11 @@ class MatrixThroughput final : public Experiment {
                        .y = kChains,
                        .y_title = "independent sums of a subgroup",
                        .figures = {figures::kOpsPerUnitCycle, figures::kGopsPerS}}},
-            .summary = {{.line = kExecutionLine, .name = "matrix", .only = {{kType, "fp16-fp32"}}, .figure = figures::kGopsPerS}},
+            .summary = {{.line = kExecutionLine,
+                         .name = "matrix",
+                         .only = {{kType, "fp16-fp32"}},
+                         .figure = figures::kGopsPerS,
+                         .key = "matrix fp16"}},
             .ceilings = {{.level = "matrix", .only = {{kType, "fp16-fp32"}}, .roof = "matrix fp16"}, {.level = "matrix"}}};
   }
 

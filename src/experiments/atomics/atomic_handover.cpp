@@ -59,7 +59,8 @@ class AtomicHandover final : public Experiment {
                          .name = "between subgroups",
                          .only = {{"between", "subgroups"}, {"memory", "local"}},
                          .figure = figures::kNsPerOp,
-                         .pick = SummaryFigure::Pick::lowest}}};
+                         .pick = SummaryFigure::Pick::lowest,
+                         .key = "hand-over, local"}}};
   }
 
   std::vector<ParameterSpec> parameters() const override { return {kBetweens, kMemories}; }

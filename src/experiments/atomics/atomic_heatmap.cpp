@@ -100,7 +100,8 @@ class AtomicHeatmap final : public Experiment {
             .summary = {{.line = "hand-over",
                          .name = "between units, median",
                          .figure = figures::kNsPerOp,
-                         .pick = SummaryFigure::Pick::median}}};
+                         .pick = SummaryFigure::Pick::median,
+                         .key = "hand-over, units"}}};
   }
 
   std::vector<ParameterSpec> parameters() const override { return {kSeconds}; }

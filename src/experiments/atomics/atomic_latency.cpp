@@ -76,13 +76,15 @@ class AtomicLatency final : public Experiment {
                          .only = {{"operation", "add"}, {"type", "int32"}, {"memory", "local"}, {"method", "chain"}},
                          .only_numbers = {{"lanes", 1}},
                          .figure = figures::kNetCyclesPerOp,
-                         .pick = SummaryFigure::Pick::lowest},
+                         .pick = SummaryFigure::Pick::lowest,
+                         .key = "atomic, local"},
                         {.line = "atomics",
                          .name = "add, global",
                          .only = {{"operation", "add"}, {"type", "int32"}, {"memory", "global"}, {"method", "chain"}},
                          .only_numbers = {{"lanes", 1}},
                          .figure = figures::kNetCyclesPerOp,
-                         .pick = SummaryFigure::Pick::lowest}}};
+                         .pick = SummaryFigure::Pick::lowest,
+                         .key = "atomic, global"}}};
   }
 
   std::vector<ParameterSpec> parameters() const override {

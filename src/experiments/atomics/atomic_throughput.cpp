@@ -102,7 +102,8 @@ class AtomicThroughput final : public Experiment {
         .summary = {{.line = "atomics",
                      .name = "add, own words",
                      .only = {{"operation", "add"}, {"scenario", "own-words"}},
-                     .figure = figures::kGopsPerS}}};
+                     .figure = figures::kGopsPerS,
+                     .key = "atomic adds"}}};
   }
 
   std::vector<ParameterSpec> parameters() const override {

@@ -131,13 +131,16 @@ class CacheBandwidth final : public Experiment {
                     .y = {figures::kGbPerS},
                     .follows = {"footprint"},
                     .rounded = "footprint"}},
+        .published = {{.published = {{"level", "L2"}, {"mode", "private"}, {"test", "footprint"}},
+                       .measured = {{"mode", "private"}, {"test", "footprint"}}}},
         .place = HierarchyPlace::shared_caches,
         .place_only = {{"mode", "private"}, {"test", "footprint"}},
         .leads = true,
         .summary = {{.line = "bandwidth",
                      .name = "shared caches",
                      .only = {{"mode", "private"}, {"test", "footprint"}},
-                     .figure = figures::kGbPerS}},
+                     .figure = figures::kGbPerS,
+                     .key = "shared caches"}},
         .ceilings = {{.level = "shared caches", .only = {{"mode", "private"}, {"test", "footprint"}}, .roof = "shared caches"}}};
   }
 

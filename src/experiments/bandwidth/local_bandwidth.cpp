@@ -75,7 +75,12 @@ class LocalBandwidth final : public Experiment {
                        busy_units_clock_chart(name(), "local memory")},
             .bars = {{.y = {figures::kBytesPerUnitCycle, figures::kGbPerS}, .without = {"stride", kBusyGroups}}},
             .place = HierarchyPlace::local_memory,
-            .summary = {{.line = "bandwidth", .name = "local memory", .only = {{"form", "sweep"}}, .figure = figures::kGbPerS}},
+            .summary = {{.line = "bandwidth",
+                         .name = "local memory",
+                         .only = {{"form", "sweep"}},
+                         .figure = figures::kGbPerS,
+                         .key = "local memory",
+                         .per_unit = true}},
             .ceilings = {{.level = "local memory", .only = {{"form", "sweep"}}, .roof = "local memory"}}};
   }
 

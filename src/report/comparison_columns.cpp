@@ -1,0 +1,119 @@
+#include "report/comparison_columns.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <tuple>
+#include <utility>
+
+#include "core/printable.hpp"
+#include "presentation/configuration.hpp"
+#include "report/bandwidth_limit.hpp"
+#include "store/header_names.hpp"
+
+namespace percycle {
+namespace {
+
+Source source_of(const Header& header) {
+  return header.published() ? Source::published : header.simulated() ? Source::simulated : Source::measured;
+}
+
+/// Whether a key figure may come from the point.
+bool may_count(const Point& point, bool is_published) {
+  const Presentation& about = presentation_of(point.experiment);
+  const auto counts = [&](const SummaryFigure& figure) {
+    return !figure.key.empty() && has_words(point.parameters, figure.only);
+  };
+  return is_published || std::ranges::any_of(about.summary, counts);
+}
+
+ReportDevice device_of(const Side& side, const LimitsCatalogue& catalogue) {
+  ReportDevice device;
+  device.source = source_of(*side.header);
+  device.unit_name = side.header->shown_unit();
+  const DeviceLimits limits = limits_of_device(catalogue, *side.header);
+  for (const Run& run : side.runs) {
+    device.runs.push_back({*run.header, run.header->id, {}});
+    for (const PointHistory& point : run.points) {
+      if (!point.result || !may_count(*point.point, run.header->published())) continue;
+      PointRow row = point_row(*point.result, *run.header, limits);
+      row.run = run.header->id;
+      device.experiments[point.point->experiment].push_back(std::move(row));
+    }
+  }
+  device.analysis.emplace().hierarchy = side.hierarchy;
+  return device;
+}
+
+/// The name without its vendor's: "H100 80GB HBM3". A document's year tells it from a run.
+std::string title_of(const Side& side, const std::string& name) {
+  std::string title = printable(name);
+  for (const std::string vendor : {"NVIDIA ", "AMD ", "Intel(R) "}) {
+    if (title.starts_with(vendor)) title.erase(0, vendor.size());
+  }
+  return side.header->published() ? fmt::format("{} ({})", title, side.header->publication->year) : title;
+}
+
+std::size_t figures_in(const KeyFigures& figures, std::size_t column) {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(figures.rows, [&](const KeyRow& row) { return row.cells[column].value.has_value(); }));
+}
+
+}  // namespace
+
+ComparedCards compared_cards(const RunComparison& comparison, const LimitsCatalogue& catalogue) {
+  ComparedCards cards;
+  std::vector<const Header*> headers;
+  for (const Side& side : comparison.sides) headers.push_back(side.header);
+  const auto names = header_names(headers);
+  // A card's states through one API: the first states of both APIs share a column, and so on.
+  std::map<std::tuple<std::string, std::string, Api>, std::size_t> states;
+  std::map<std::tuple<std::string, std::string, std::size_t>, std::size_t> places;
+  for (const Side& side : comparison.sides) {
+    const Header& header = *side.header;
+    const ReportDevice& device = cards.devices.emplace_back(device_of(side, catalogue));
+    const std::string silicon = header.published()   ? header.publication->document + header.device.name
+                                : header.simulated() ? header.device.name
+                                                     : header.identity;
+    const std::string source(to_string(device.source));
+    const std::size_t state = states[{source, silicon, header.device.api}]++;
+    const auto [place, is_new] = places.try_emplace({source, silicon, state}, cards.columns.size());
+    if (is_new) {
+      cards.columns.push_back({title_of(side, names.at(header.id)), {}});
+      cards.sides.emplace_back();
+    }
+    auto& devices = cards.columns[place->second].devices;
+    devices.insert(header.device.api == Api::vulkan ? devices.end() : devices.begin(), &device);
+    std::string& letters = cards.sides[place->second];
+    letters += (letters.empty() ? "" : ", ") + side.name;
+  }
+  std::map<std::string, std::size_t> titles;
+  for (const KeyColumn& column : cards.columns) ++titles[column.title];
+  for (std::size_t i = 0; i < cards.columns.size(); ++i) {
+    std::string& title = cards.columns[i].title;
+    if (titles[title] > 1) title += fmt::format(" ({})", cards.sides[i]);
+  }
+  return cards;
+}
+
+std::vector<std::size_t> shown_columns(const KeyFigures& figures, const ComparedCards& cards, std::size_t most) {
+  std::vector<std::size_t> counts;
+  std::map<std::string, std::size_t> fullest;
+  for (std::size_t i = 0; i < figures.columns.size(); ++i) {
+    counts.push_back(figures_in(figures, i));
+    std::size_t& best = fullest[cards.columns[i].devices.front()->header().device.name];
+    best = std::max(best, counts.back());
+  }
+  std::vector<std::size_t> shown(figures.columns.size());
+  std::iota(shown.begin(), shown.end(), std::size_t{0});
+  std::erase_if(shown,
+                [&](std::size_t i) { return 2 * counts[i] < fullest[cards.columns[i].devices.front()->header().device.name]; });
+  std::ranges::stable_sort(shown, [&](std::size_t a, std::size_t b) { return counts[a] > counts[b]; });
+  if (shown.size() > most) shown.resize(most);
+  std::ranges::sort(shown);
+  return shown;
+}
+
+}  // namespace percycle

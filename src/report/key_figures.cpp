@@ -1,0 +1,183 @@
+#include "report/key_figures.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <string_view>
+#include <tuple>
+#include <utility>
+
+#include "analysis/seen_level.hpp"
+#include "presentation/presentation.hpp"
+#include "report/hierarchy_text.hpp"
+#include "report/summary_figures.hpp"
+#include "vocabulary/geometry.hpp"
+#include "vocabulary/latency.hpp"
+#include "vocabulary/optimization.hpp"
+
+namespace percycle {
+namespace {
+
+/// The order of a row: its section, its cache, and its position there.
+using Place = std::tuple<int, std::string, std::size_t>;
+
+/// The findings of a hierarchy stand before the sections of experiments.
+enum Section : int { kUnits = -3, kLevels = -2, kMemory = -1 };
+
+struct Found {
+  KeyRow row;  ///< without cells
+  KeyValue value;
+};
+
+using Figures = std::map<Place, Found>;
+
+/// The first device wins, and so does the first figure of a device.
+void add(Figures& figures, Place place, KeyRow row, KeyValue value) {
+  figures.try_emplace(std::move(place), Found{std::move(row), std::move(value)});
+}
+
+constexpr const char* kLatencyFigure = "latency";
+constexpr const char* kLocal = "local";  // the path and its row
+const std::string kCycles = "cycles";
+const std::string kNs = "ns";
+
+KeyValue latency_value(const std::optional<double>& cycles, double ns) {
+  return cycles ? KeyValue{.value = *cycles} : KeyValue{.value = ns, .unit = kNs};
+}
+
+/// A card with two parts of its L2 has their name beside the L2 of others.
+std::string level_name(const std::string& name) { return name.ends_with(" near") ? name.substr(0, name.find(' ')) : name; }
+
+void add_size(Figures& figures, const std::string& level, KeyValue value) {
+  add(figures, {kLevels, level, 0}, {level + " size", kSizeFigure, "", Direction::neither, {}}, std::move(value));
+}
+
+void add_latency(Figures& figures, int section, const std::string& name, KeyValue value) {
+  add(figures, {section, section == kLevels ? name : "", name == kLocal ? 2 : 1},
+      {name + " latency", kLatencyFigure, kCycles, Direction::lower, {}}, std::move(value));
+}
+
+void add_hierarchy(Figures& figures, const Hierarchy& hierarchy) {
+  const std::string path = main_path(hierarchy);
+  for (const HierarchyLevel& level : hierarchy.levels) {
+    if (level.path != path) continue;
+    const std::string name = level_name(level.name);
+    const bool is_doubtful = level.confidence < kStatedConfidence;
+    add_size(figures, name,
+             {.value = static_cast<double>(level.size_bytes), .is_vague = is_vague(level), .is_doubtful = is_doubtful});
+    KeyValue latency = latency_value(level.latency_cycles, level.latency_ns);
+    latency.is_doubtful = is_doubtful;
+    add_latency(figures, kLevels, name, std::move(latency));
+  }
+  for (const HierarchyMemory& memory : hierarchy.memory) {
+    const bool is_local = memory.path == kLocal;
+    if (!is_local && (memory.path != path || !memory.reached)) continue;
+    KeyValue latency = latency_value(memory.stated_cycles(), memory.stated_ns());
+    latency.is_doubtful = memory.confidence < kStatedConfidence;
+    add_latency(figures, kMemory, is_local ? kLocal : "memory", std::move(latency));
+  }
+}
+
+/// A document's levels: it states sizes and latencies where a run has curves.
+void add_stated_levels(Figures& figures, const ReportDevice& device) {
+  const auto each_row = [&](const char* experiment, const auto& take) {
+    const auto rows = device.experiments.find(experiment);
+    if (rows == device.experiments.end()) return;
+    for (const PointRow& row : rows->second) {
+      const Cell* level = find_parameter(row, parameter::kLevel);
+      if (row.is_ok() && !find_parameter(row, parameter::kOptimization) && !find_parameter(row, parameter::kLocalBytes))
+        take(row, level ? exact_text_of(*level) : std::string());
+    }
+  };
+  each_row(experiment::kGeometry, [&](const PointRow& row, const std::string& level) {
+    const auto size = figure(row, kSizeFigure);
+    if (size && has_word(row, parameter::kPath, kClosestPath)) add_size(figures, level, {.value = *size});
+  });
+  each_row(experiment::kLatency, [&](const PointRow& row, const std::string& level) {
+    const auto cycles = figure(row, figures::kCyclesPerOp);
+    const auto ns = figure(row, figures::kNsPerOp);
+    if (!cycles && !ns) return;
+    const KeyValue value = latency_value(cycles, ns.value_or(0));
+    if (has_word(row, parameter::kPath, kLocal))
+      add_latency(figures, kMemory, kLocal, value);
+    else if (has_word(row, parameter::kPath, kClosestPath) && !level.empty())
+      add_latency(figures, level == "memory" ? kMemory : kLevels, level, value);
+  });
+}
+
+/// The row of one figure of a presentation, as that figure or as the same per unit and cycle.
+void add_row(Figures& figures, const SummarySection& section, std::size_t i, std::string_view name) {
+  const SummaryFigure& wanted = section.about->summary[i];
+  const PointRow* row = summary_row(section.rows, wanted, name);
+  if (!row) return;
+  std::string unit = figure_unit(name);
+  if (unit.find("/s") == std::string::npos && name == wanted.figure) unit = unit.substr(0, unit.find('/'));
+  KeyValue value{.value = figure(*row, name).value()};
+  const std::string_view main = main_figure(*row);
+  if (main == name || figure_called(main).in_cycles == name) value.share_percent = figure(*row, figures::kEfficiency);
+  add(figures, {section.about->order, {}, 2 * i + (name == wanted.figure ? 0 : 1)},
+      {wanted.key, std::string(name), std::move(unit), figure_called(name).better, {}}, std::move(value));
+}
+
+Figures figures_of(const ReportDevice& device) {
+  Figures figures;
+  if (const auto& units = device.header().device.units)
+    add(figures, {kUnits, {}, 0}, {"units", "units", "", Direction::neither, {}}, {.value = static_cast<double>(units->value)});
+  if (device.analysis) add_hierarchy(figures, device.analysis->hierarchy);
+  if (device.source == Source::published) add_stated_levels(figures, device);
+  for (const SummarySection& section : summary_sections(device)) {
+    for (std::size_t i = 0; i < section.about->summary.size(); ++i) {
+      const SummaryFigure& wanted = section.about->summary[i];
+      if (wanted.key.empty()) continue;
+      add_row(figures, section, i, wanted.figure);
+      if (wanted.per_unit) add_row(figures, section, i, figure_called(wanted.figure).in_cycles);
+    }
+  }
+  return figures;
+}
+
+bool differ(const KeyValue& a, const KeyValue& b, double percent) {
+  return a.unit != b.unit || std::abs(a.value / b.value - 1) * 100 > percent;
+}
+
+/// Marks the best card of a row if it is better than every other by more than noise.
+void mark_best(KeyRow& row) {
+  if (row.better == Direction::neither) return;
+  std::vector<KeyCell*> cells;
+  for (KeyCell& cell : row.cells) {
+    if (cell.value && cell.value->unit.empty()) cells.push_back(&cell);
+  }
+  if (cells.size() < 2) return;
+  std::ranges::sort(cells, [&](const KeyCell* a, const KeyCell* b) {
+    return row.better == Direction::lower ? a->value->value < b->value->value : a->value->value > b->value->value;
+  });
+  cells[0]->is_best = differ(*cells[0]->value, *cells[1]->value, kBestPercent);
+}
+
+}  // namespace
+
+KeyFigures key_figures(const std::vector<KeyColumn>& columns) {
+  KeyFigures table;
+  std::map<Place, KeyRow> rows;
+  for (std::size_t column = 0; column < columns.size(); ++column) {
+    table.columns.push_back(columns[column].title);
+    for (const ReportDevice* device : columns[column].devices) {
+      for (auto& [place, found] : figures_of(*device)) {
+        KeyRow& row = rows.try_emplace(place, found.row).first->second;
+        row.cells.resize(columns.size());
+        KeyCell& cell = row.cells[column];
+        if (!cell.value)
+          cell.value = found.value;
+        else if (differ(*cell.value, found.value, kApiGapPercent))
+          cell.other = found.value;
+      }
+    }
+  }
+  for (auto& [place, row] : rows) {
+    mark_best(row);
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
+}  // namespace percycle

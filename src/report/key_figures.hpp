@@ -1,0 +1,63 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/figures.hpp"
+#include "device/info.hpp"
+#include "report/report_data.hpp"
+
+namespace percycle {
+
+/// The percentage from which two APIs of a card differ.
+inline constexpr double kApiGapPercent = 5;
+
+/// A card is the best of a row if it is better than every other by more than this percentage.
+inline constexpr double kBestPercent = 2;
+
+/// A key figure of a device.
+struct KeyValue {
+  double value = 0;
+  std::optional<double> share_percent{};  ///< of its limit
+  std::string unit{};                     ///< if the row has another one: ns among cycles
+  bool is_vague = false;                  ///< a size known to no better than 10 %
+  bool is_doubtful = false;               ///< a finding below kStatedConfidence
+};
+
+/// A card's value of a row.
+struct KeyCell {
+  std::optional<KeyValue> value{};  ///< through OpenCL; through Vulkan if OpenCL has none
+  std::optional<KeyValue> other{};  ///< through Vulkan, if the two differ by more than kApiGapPercent
+  bool is_best = false;             ///< clearly better than every other card's
+};
+
+/// A figure of all cards.
+struct KeyRow {
+  std::string name;    ///< "memory read"
+  std::string figure;  ///< "gb_per_s"; "size_bytes", "latency" or "units" for findings
+  std::string unit;    ///< "GB/s"; empty for sizes, which name theirs, and for counts
+  Direction better = Direction::neither;
+  std::vector<KeyCell> cells;  ///< by column
+};
+
+/// A card, with a device for each API that measured it.
+struct KeyColumn {
+  std::string title;
+  std::vector<const ReportDevice*> devices;
+};
+
+/// The table of key figures: one row per figure in the order of the summary, one column per card.
+struct KeyFigures {
+  std::vector<std::string> columns;
+  std::vector<KeyRow> rows;
+};
+
+/// The name of the figure of a cache's size, whose values are printed as bytes.
+inline constexpr const char* kSizeFigure = "size_bytes";
+
+/// Reads the table from the devices. Rows that no card has are left out.
+KeyFigures key_figures(const std::vector<KeyColumn>& columns);
+
+}  // namespace percycle
