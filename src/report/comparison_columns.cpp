@@ -16,12 +16,12 @@
 namespace percycle {
 namespace {
 
-Source source_of(const Header& header) {
+Source source_of_side(const Header& header) {
   return header.published() ? Source::published : header.simulated() ? Source::simulated : Source::measured;
 }
 
 /// Whether a key figure may come from the point.
-bool may_count(const Point& point, bool is_published) {
+bool may_be_key(const Point& point, bool is_published) {
   const Presentation& about = presentation_of(point.experiment);
   const auto counts = [&](const SummaryFigure& figure) {
     return !figure.key.empty() && has_words(point.parameters, figure.only);
@@ -29,15 +29,15 @@ bool may_count(const Point& point, bool is_published) {
   return is_published || std::ranges::any_of(about.summary, counts);
 }
 
-ReportDevice device_of(const Side& side, const LimitsCatalogue& catalogue) {
+ReportDevice side_device(const Side& side, const LimitsCatalogue& catalogue) {
   ReportDevice device;
-  device.source = source_of(*side.header);
+  device.source = source_of_side(*side.header);
   device.unit_name = side.header->shown_unit();
   const DeviceLimits limits = limits_of_device(catalogue, *side.header);
   for (const Run& run : side.runs) {
     device.runs.push_back({*run.header, run.header->id, {}});
     for (const PointHistory& point : run.points) {
-      if (!point.result || !may_count(*point.point, run.header->published())) continue;
+      if (!point.result || !may_be_key(*point.point, run.header->published())) continue;
       PointRow row = point_row(*point.result, *run.header, limits);
       row.run = run.header->id;
       device.experiments[point.point->experiment].push_back(std::move(row));
@@ -48,7 +48,7 @@ ReportDevice device_of(const Side& side, const LimitsCatalogue& catalogue) {
 }
 
 /// The name without its vendor's: "H100 80GB HBM3". A document's year tells it from a run.
-std::string title_of(const Side& side, const std::string& name) {
+std::string card_title(const Side& side, const std::string& name) {
   std::string title = printable(name);
   for (const std::string vendor : {"NVIDIA ", "AMD ", "Intel(R) "}) {
     if (title.starts_with(vendor)) title.erase(0, vendor.size());
@@ -56,7 +56,7 @@ std::string title_of(const Side& side, const std::string& name) {
   return side.header->published() ? fmt::format("{} ({})", title, side.header->publication->year) : title;
 }
 
-std::size_t figures_in(const KeyFigures& figures, std::size_t column) {
+std::size_t count_figures(const KeyFigures& figures, std::size_t column) {
   return static_cast<std::size_t>(
       std::ranges::count_if(figures.rows, [&](const KeyRow& row) { return row.cells[column].value.has_value(); }));
 }
@@ -73,7 +73,7 @@ ComparedCards compared_cards(const RunComparison& comparison, const LimitsCatalo
   std::map<std::tuple<std::string, std::string, std::size_t>, std::size_t> places;
   for (const Side& side : comparison.sides) {
     const Header& header = *side.header;
-    const ReportDevice& device = cards.devices.emplace_back(device_of(side, catalogue));
+    const ReportDevice& device = cards.devices.emplace_back(side_device(side, catalogue));
     const std::string silicon = header.published()   ? header.publication->document + header.device.name
                                 : header.simulated() ? header.device.name
                                                      : header.identity;
@@ -81,7 +81,7 @@ ComparedCards compared_cards(const RunComparison& comparison, const LimitsCatalo
     const std::size_t state = states[{source, silicon, header.device.api}]++;
     const auto [place, is_new] = places.try_emplace({source, silicon, state}, cards.columns.size());
     if (is_new) {
-      cards.columns.push_back({title_of(side, names.at(header.id)), {}});
+      cards.columns.push_back({card_title(side, names.at(header.id)), {}});
       cards.sides.emplace_back();
     }
     auto& devices = cards.columns[place->second].devices;
@@ -102,7 +102,7 @@ std::vector<std::size_t> shown_columns(const KeyFigures& figures, const Compared
   std::vector<std::size_t> counts;
   std::map<std::string, std::size_t> fullest;
   for (std::size_t i = 0; i < figures.columns.size(); ++i) {
-    counts.push_back(figures_in(figures, i));
+    counts.push_back(count_figures(figures, i));
     std::size_t& best = fullest[cards.columns[i].devices.front()->header().device.name];
     best = std::max(best, counts.back());
   }

@@ -12,27 +12,27 @@
 namespace percycle {
 namespace {
 
-std::size_t count_of(const SidePair& pair, ChangeVerdict verdict) {
+std::size_t points_called(const SidePair& pair, ChangeVerdict verdict) {
   return static_cast<std::size_t>(
       std::ranges::count_if(pair.rows, [&](const auto& row) { return row.second.verdict == verdict; }));
 }
 
 /// "B against A (opencl): 3 points worse, 2 better, of 187"
-std::string change_words(const RunComparison& comparison, const SidePair& pair) {
+std::string pair_words(const RunComparison& comparison, const SidePair& pair) {
   const Side& before = comparison.sides[pair.before];
   const Side& after = comparison.sides[pair.after];
   return fmt::format("{} against {} ({}): {} points worse, {} better, of {}", after.name, before.name,
-                     to_string(before.header->device.api), count_of(pair, ChangeVerdict::worse),
-                     count_of(pair, ChangeVerdict::better), pair.rows.size());
+                     to_string(before.header->device.api), points_called(pair, ChangeVerdict::worse),
+                     points_called(pair, ChangeVerdict::better), pair.rows.size());
 }
 
 /// The lines below the table.
-std::vector<std::string> notes_of(const RunComparison& comparison, const ComparedCards& cards, const KeyFigures& figures,
-                                  const std::vector<std::size_t>& shown) {
+std::vector<std::string> screen_notes(const RunComparison& comparison, const ComparedCards& cards, const KeyFigures& figures,
+                                      const std::vector<std::size_t>& shown) {
   std::vector<std::string> notes;
   if (const std::string marks = marks_of(with_columns(figures, shown)); !marks.empty()) notes.push_back(marks);
   for (const SidePair& pair : comparison.pairs) {
-    if (pair.relation == SidePair::Relation::states) notes.push_back(change_words(comparison, pair));
+    if (pair.relation == SidePair::Relation::states) notes.push_back(pair_words(comparison, pair));
   }
   for (const Side& side : comparison.sides) {
     const bool is_named = std::ranges::any_of(shown, [&](std::size_t i) {
@@ -57,7 +57,7 @@ std::string comparison_screen(const RunComparison& comparison, const ComparedCar
     for (std::size_t i = 0; i < shown.size(); ++i) shown[i] = i;
   }
   std::string notes;
-  for (const std::string& note : notes_of(comparison, cards, figures, shown)) notes += wrap_lines(note + '\n', size.columns);
+  for (const std::string& note : screen_notes(comparison, cards, figures, shown)) notes += wrap_lines(note + '\n', size.columns);
   const auto below = static_cast<std::size_t>(std::ranges::count(notes, '\n')) + 1;
   return fmt::format("{}\n{}", to_text(with_columns(figures, shown), size.columns, size.lines > below ? size.lines - below : 0),
                      notes);

@@ -24,7 +24,7 @@ Parameters states_of(const Parameters& parameters) {
   return states;
 }
 
-bool holds_all(const Parameters& holder, const Parameters& parameters) {
+bool has_all_of(const Parameters& holder, const Parameters& parameters) {
   return std::all_of(parameters.begin(), parameters.end(), [&](const auto& parameter) {
     const auto found = holder.find(parameter.first);
     return found != holder.end() && found->second == parameter.second;
@@ -113,7 +113,7 @@ class Tables {
       std::string best;
       const SideAnswer* best_answer = nullptr;
       for (const auto& [text, question] : questions->second) {
-        if (!holds_all(question.parameters, place)) continue;
+        if (!has_all_of(question.parameters, place)) continue;
         if (question.parameters.contains(parameter::kTest) && !place.contains(parameter::kTest)) continue;
         const SideAnswer* answer = measured_answer(text);
         if (best_answer && !(answer->metric.name == best_answer->metric.name &&

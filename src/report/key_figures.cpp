@@ -19,45 +19,45 @@ namespace percycle {
 namespace {
 
 /// The order of a row: its section, its cache, and its position there.
-using Place = std::tuple<int, std::string, std::size_t>;
+using KeyPlace = std::tuple<int, std::string, std::size_t>;
 
 /// The findings of a hierarchy stand before the sections of experiments.
-enum Section : int { kUnits = -3, kLevels = -2, kMemory = -1 };
+enum KeySection : int { kUnits = -3, kLevels = -2, kMemory = -1 };
 
-struct Found {
+struct FoundFigure {
   KeyRow row;  ///< without cells
   KeyValue value;
 };
 
-using Figures = std::map<Place, Found>;
+using FoundFigures = std::map<KeyPlace, FoundFigure>;
 
 /// The first device wins, and so does the first figure of a device.
-void add(Figures& figures, Place place, KeyRow row, KeyValue value) {
-  figures.try_emplace(std::move(place), Found{std::move(row), std::move(value)});
+void add_figure(FoundFigures& figures, KeyPlace place, KeyRow row, KeyValue value) {
+  figures.try_emplace(std::move(place), FoundFigure{std::move(row), std::move(value)});
 }
 
 constexpr const char* kLatencyFigure = "latency";
-constexpr const char* kLocal = "local";  // the path and its row
-const std::string kCycles = "cycles";
-const std::string kNs = "ns";
+constexpr const char* kLocalPath = "local";  // the path and its row
+const std::string kCycleUnit = "cycles";
+const std::string kNsUnit = "ns";
 
 KeyValue latency_value(const std::optional<double>& cycles, double ns) {
-  return cycles ? KeyValue{.value = *cycles} : KeyValue{.value = ns, .unit = kNs};
+  return cycles ? KeyValue{.value = *cycles} : KeyValue{.value = ns, .unit = kNsUnit};
 }
 
 /// A card with two parts of its L2 has their name beside the L2 of others.
 std::string level_name(const std::string& name) { return name.ends_with(" near") ? name.substr(0, name.find(' ')) : name; }
 
-void add_size(Figures& figures, const std::string& level, KeyValue value) {
-  add(figures, {kLevels, level, 0}, {level + " size", kSizeFigure, "", Direction::neither, {}}, std::move(value));
+void add_size(FoundFigures& figures, const std::string& level, KeyValue value) {
+  add_figure(figures, {kLevels, level, 0}, {level + " size", kSizeFigure, "", Direction::neither, {}}, std::move(value));
 }
 
-void add_latency(Figures& figures, int section, const std::string& name, KeyValue value) {
-  add(figures, {section, section == kLevels ? name : "", name == kLocal ? 2 : 1},
-      {name + " latency", kLatencyFigure, kCycles, Direction::lower, {}}, std::move(value));
+void add_latency(FoundFigures& figures, int section, const std::string& name, KeyValue value) {
+  add_figure(figures, {section, section == kLevels ? name : "", name == kLocalPath ? 2 : 1},
+             {name + " latency", kLatencyFigure, kCycleUnit, Direction::lower, {}}, std::move(value));
 }
 
-void add_hierarchy(Figures& figures, const Hierarchy& hierarchy) {
+void add_hierarchy(FoundFigures& figures, const Hierarchy& hierarchy) {
   const std::string path = main_path(hierarchy);
   for (const HierarchyLevel& level : hierarchy.levels) {
     if (level.path != path) continue;
@@ -70,16 +70,16 @@ void add_hierarchy(Figures& figures, const Hierarchy& hierarchy) {
     add_latency(figures, kLevels, name, std::move(latency));
   }
   for (const HierarchyMemory& memory : hierarchy.memory) {
-    const bool is_local = memory.path == kLocal;
+    const bool is_local = memory.path == kLocalPath;
     if (!is_local && (memory.path != path || !memory.reached)) continue;
     KeyValue latency = latency_value(memory.stated_cycles(), memory.stated_ns());
     latency.is_doubtful = memory.confidence < kStatedConfidence;
-    add_latency(figures, kMemory, is_local ? kLocal : "memory", std::move(latency));
+    add_latency(figures, kMemory, is_local ? kLocalPath : "memory", std::move(latency));
   }
 }
 
 /// A document's levels: it states sizes and latencies where a run has curves.
-void add_stated_levels(Figures& figures, const ReportDevice& device) {
+void add_stated_levels(FoundFigures& figures, const ReportDevice& device) {
   const auto each_row = [&](const char* experiment, const auto& take) {
     const auto rows = device.experiments.find(experiment);
     if (rows == device.experiments.end()) return;
@@ -98,15 +98,15 @@ void add_stated_levels(Figures& figures, const ReportDevice& device) {
     const auto ns = figure(row, figures::kNsPerOp);
     if (!cycles && !ns) return;
     const KeyValue value = latency_value(cycles, ns.value_or(0));
-    if (has_word(row, parameter::kPath, kLocal))
-      add_latency(figures, kMemory, kLocal, value);
+    if (has_word(row, parameter::kPath, kLocalPath))
+      add_latency(figures, kMemory, kLocalPath, value);
     else if (has_word(row, parameter::kPath, kClosestPath) && !level.empty())
       add_latency(figures, level == "memory" ? kMemory : kLevels, level, value);
   });
 }
 
 /// The row of one figure of a presentation, as that figure or as the same per unit and cycle.
-void add_row(Figures& figures, const SummarySection& section, std::size_t i, std::string_view name) {
+void add_key_row(FoundFigures& figures, const SummarySection& section, std::size_t i, std::string_view name) {
   const SummaryFigure& wanted = section.about->summary[i];
   const PointRow* row = summary_row(section.rows, wanted, name);
   if (!row) return;
@@ -115,28 +115,29 @@ void add_row(Figures& figures, const SummarySection& section, std::size_t i, std
   KeyValue value{.value = figure(*row, name).value()};
   const std::string_view main = main_figure(*row);
   if (main == name || figure_called(main).in_cycles == name) value.share_percent = figure(*row, figures::kEfficiency);
-  add(figures, {section.about->order, {}, 2 * i + (name == wanted.figure ? 0 : 1)},
-      {wanted.key, std::string(name), std::move(unit), figure_called(name).better, {}}, std::move(value));
+  add_figure(figures, {section.about->order, {}, 2 * i + (name == wanted.figure ? 0 : 1)},
+             {wanted.key, std::string(name), std::move(unit), figure_called(name).better, {}}, std::move(value));
 }
 
-Figures figures_of(const ReportDevice& device) {
-  Figures figures;
+FoundFigures key_figures_of(const ReportDevice& device) {
+  FoundFigures figures;
   if (const auto& units = device.header().device.units)
-    add(figures, {kUnits, {}, 0}, {"units", "units", "", Direction::neither, {}}, {.value = static_cast<double>(units->value)});
+    add_figure(figures, {kUnits, {}, 0}, {"units", "units", "", Direction::neither, {}},
+               {.value = static_cast<double>(units->value)});
   if (device.analysis) add_hierarchy(figures, device.analysis->hierarchy);
   if (device.source == Source::published) add_stated_levels(figures, device);
   for (const SummarySection& section : summary_sections(device)) {
     for (std::size_t i = 0; i < section.about->summary.size(); ++i) {
       const SummaryFigure& wanted = section.about->summary[i];
       if (wanted.key.empty()) continue;
-      add_row(figures, section, i, wanted.figure);
-      if (wanted.per_unit) add_row(figures, section, i, figure_called(wanted.figure).in_cycles);
+      add_key_row(figures, section, i, wanted.figure);
+      if (wanted.per_unit) add_key_row(figures, section, i, figure_called(wanted.figure).in_cycles);
     }
   }
   return figures;
 }
 
-bool differ(const KeyValue& a, const KeyValue& b, double percent) {
+bool are_apart(const KeyValue& a, const KeyValue& b, double percent) {
   return a.unit != b.unit || std::abs(a.value / b.value - 1) * 100 > percent;
 }
 
@@ -151,24 +152,24 @@ void mark_best(KeyRow& row) {
   std::ranges::sort(cells, [&](const KeyCell* a, const KeyCell* b) {
     return row.better == Direction::lower ? a->value->value < b->value->value : a->value->value > b->value->value;
   });
-  cells[0]->is_best = differ(*cells[0]->value, *cells[1]->value, kBestPercent);
+  cells[0]->is_best = are_apart(*cells[0]->value, *cells[1]->value, kBestPercent);
 }
 
 }  // namespace
 
 KeyFigures key_figures(const std::vector<KeyColumn>& columns) {
   KeyFigures table;
-  std::map<Place, KeyRow> rows;
+  std::map<KeyPlace, KeyRow> rows;
   for (std::size_t column = 0; column < columns.size(); ++column) {
     table.columns.push_back(columns[column].title);
     for (const ReportDevice* device : columns[column].devices) {
-      for (auto& [place, found] : figures_of(*device)) {
+      for (auto& [place, found] : key_figures_of(*device)) {
         KeyRow& row = rows.try_emplace(place, found.row).first->second;
         row.cells.resize(columns.size());
         KeyCell& cell = row.cells[column];
         if (!cell.value)
           cell.value = found.value;
-        else if (differ(*cell.value, found.value, kApiGapPercent))
+        else if (are_apart(*cell.value, found.value, kApiGapPercent))
           cell.other = found.value;
       }
     }

@@ -30,25 +30,25 @@ double divisor_of(const KeyRow& row) {
 }
 
 /// "memory read, TB/s"
-std::string label_of(const KeyRow& row) {
+std::string key_label(const KeyRow& row) {
   if (row.unit.empty()) return row.name;
   std::string unit = row.unit;
   if (divisor_of(row) > 1) unit[0] = 'T';
   return fmt::format("{}, {}", row.name, unit);
 }
 
-std::string number_words(double value) {
+std::string key_number_words(double value) {
   return std::abs(value) >= 1000 ? fmt::format("{:.0f}", value) : fmt::format("{:.4g}", value);
 }
 
-std::string value_words(const KeyRow& row, const KeyValue& value) {
+std::string key_value_words(const KeyRow& row, const KeyValue& value) {
   std::string text = row.figure == kSizeFigure ? format_bytes(static_cast<std::uint64_t>(value.value))
-                                               : number_words(value.value / divisor_of(row));
+                                               : key_number_words(value.value / divisor_of(row));
   if (!value.unit.empty()) text += ' ' + value.unit;
   return fmt::format("{}{}{}", value.is_vague ? "~" : "", text, value.is_doubtful ? "?" : "");
 }
 
-std::string share_words(const KeyValue& value) {
+std::string key_share_words(const KeyValue& value) {
   return value.share_percent ? fmt::format("{:.0f} %", *value.share_percent) : std::string();
 }
 
@@ -59,10 +59,10 @@ bool has_shares(const KeyRow& row) {
 }
 
 /// "3352* 96 %", with values below values.
-std::string cell_words(const KeyRow& row, const std::optional<KeyValue>& value, bool is_best) {
+std::string key_cell_words(const KeyRow& row, const std::optional<KeyValue>& value, bool is_best) {
   if (!value) return {};
-  const std::string words = value_words(row, *value) + (is_best ? "*" : "");
-  return has_shares(row) ? fmt::format("{}{:>{}}", words, share_words(*value), kShareWidth) : words;
+  const std::string words = key_value_words(row, *value) + (is_best ? "*" : "");
+  return has_shares(row) ? fmt::format("{}{:>{}}", words, key_share_words(*value), kShareWidth) : words;
 }
 
 bool has_other(const KeyRow& row) {
@@ -70,7 +70,7 @@ bool has_other(const KeyRow& row) {
 }
 
 /// The largest ratio between the APIs of a card.
-double gap_of(const KeyRow& row) {
+double api_gap(const KeyRow& row) {
   double gap = 0;
   for (const KeyCell& cell : row.cells) {
     if (cell.other) gap = std::max(gap, std::abs(std::log(cell.other->value / cell.value->value)));
@@ -82,14 +82,14 @@ double gap_of(const KeyRow& row) {
 double least_gap(const KeyFigures& figures, std::size_t room) {
   std::vector<double> gaps;
   for (const KeyRow& row : figures.rows) {
-    if (has_other(row)) gaps.push_back(gap_of(row));
+    if (has_other(row)) gaps.push_back(api_gap(row));
   }
   if (gaps.size() <= room) return 0;
   std::ranges::sort(gaps, std::greater<>());
   return room == 0 ? std::numeric_limits<double>::infinity() : gaps[room - 1];
 }
 
-std::vector<std::string> lines_of(const std::string& text) {
+std::vector<std::string> split_lines(const std::string& text) {
   std::vector<std::string> lines;
   for (std::size_t begin = 0; begin < text.size();) {
     const std::size_t end = std::min(text.find('\n', begin), text.size());
@@ -102,7 +102,7 @@ std::vector<std::string> lines_of(const std::string& text) {
 /// A title in lines of this width; a longer word breaks.
 std::vector<std::string> title_lines(const std::string& title, std::size_t width) {
   std::vector<std::string> lines;
-  for (std::string line : lines_of(wrap_lines(title, width))) {
+  for (std::string line : split_lines(wrap_lines(title, width))) {
     line.erase(0, line.find_first_not_of(' '));
     for (; line.size() > width; line.erase(0, width)) lines.push_back(line.substr(0, width));
     lines.push_back(line);
@@ -113,11 +113,11 @@ std::vector<std::string> title_lines(const std::string& title, std::size_t width
 
 std::size_t label_width(const KeyFigures& figures) {
   std::size_t width = std::string_view(kOtherApi).size();
-  for (const KeyRow& row : figures.rows) width = std::max(width, label_of(row).size());
+  for (const KeyRow& row : figures.rows) width = std::max(width, key_label(row).size());
   return width;
 }
 
-std::string titles_of(const KeyFigures& figures, std::size_t label, std::size_t cell) {
+std::string title_rows(const KeyFigures& figures, std::size_t label, std::size_t cell) {
   std::vector<std::vector<std::string>> titles;
   std::size_t height = 0;
   for (const std::string& title : figures.columns) {
@@ -157,10 +157,10 @@ std::string to_text(const KeyFigures& figures, std::size_t columns, std::size_t 
   const std::size_t label = label_width(figures);
   const std::size_t count = std::max<std::size_t>(figures.columns.size(), 1);
   const std::size_t cell = std::clamp(columns > label ? (columns - label) / count : kCellWidth, kCellWidth, 2 * kCellWidth);
-  std::string text = titles_of(figures, label, cell);
+  std::string text = title_rows(figures, label, cell);
   const auto height = static_cast<std::size_t>(std::ranges::count(text, '\n')) + figures.rows.size();
   const double gap = least_gap(figures, most_lines > height ? most_lines - height : 0);
-  const auto add_line = [&](const std::string& name, const std::vector<std::string>& cells) {
+  const auto add_row_line = [&](const std::string& name, const std::vector<std::string>& cells) {
     std::string line = fmt::format("{:<{}}", name, label);
     for (const std::string& words : cells) line += std::string(cell - std::min(cell, display_width(words)), ' ') + words;
     text += line.substr(0, line.find_last_not_of(' ') + 1) + '\n';
@@ -169,11 +169,11 @@ std::string to_text(const KeyFigures& figures, std::size_t columns, std::size_t 
     std::vector<std::string> cells;
     std::vector<std::string> others;
     for (const KeyCell& each : row.cells) {
-      cells.push_back(cell_words(row, each.value, each.is_best));
-      others.push_back(cell_words(row, each.other, false));
+      cells.push_back(key_cell_words(row, each.value, each.is_best));
+      others.push_back(key_cell_words(row, each.other, false));
     }
-    add_line(label_of(row), cells);
-    if (has_other(row) && gap_of(row) >= gap) add_line(kOtherApi, others);
+    add_row_line(key_label(row), cells);
+    if (has_other(row) && api_gap(row) >= gap) add_row_line(kOtherApi, others);
   }
   return text;
 }
@@ -205,12 +205,12 @@ std::string to_markdown(const KeyFigures& figures) {
   for (const std::string& column : figures.columns) table.columns.push_back({column});
   const auto words = [](const KeyRow& row, const std::optional<KeyValue>& value) {
     if (!value) return std::string();
-    const std::string share = share_words(*value);
-    return value_words(row, *value) + (share.empty() ? "" : fmt::format(" ({})", share));
+    const std::string share = key_share_words(*value);
+    return key_value_words(row, *value) + (share.empty() ? "" : fmt::format(" ({})", share));
   };
   for (const KeyRow& row : figures.rows) {
-    TextRow cells{{label_of(row)}, {}};
-    TextRow others{{label_of(row) + (kOtherApi + 1)}, {}};
+    TextRow cells{{key_label(row)}, {}};
+    TextRow others{{key_label(row) + (kOtherApi + 1)}, {}};
     for (const KeyCell& cell : row.cells) {
       cells.cells.push_back(words(row, cell.value) + (cell.is_best ? "*" : ""));
       others.cells.push_back(words(row, cell.other));
@@ -226,7 +226,7 @@ std::string to_csv(const KeyFigures& figures) {
   for (const std::string& column : figures.columns)
     text += fmt::format(",{},{}", csv_field(column), csv_field(column + ", % of limit"));
   text += '\n';
-  const auto add_line = [&](const KeyRow& row, const char* api, const auto& value_of) {
+  const auto add_row_line = [&](const KeyRow& row, const char* api, const auto& value_of) {
     text += fmt::format("{},{},{}", csv_field(row.name), csv_field(row.unit), api);
     for (const KeyCell& cell : row.cells) {
       const std::optional<KeyValue>& value = value_of(cell);
@@ -238,10 +238,10 @@ std::string to_csv(const KeyFigures& figures) {
     text += '\n';
   };
   for (const KeyRow& row : figures.rows) {
-    add_line(
+    add_row_line(
         row, "", [](const KeyCell& cell) -> const auto& { return cell.value; });
     if (has_other(row))
-      add_line(
+      add_row_line(
           row, "Vulkan", [](const KeyCell& cell) -> const auto& { return cell.other; });
   }
   return text;
