@@ -66,7 +66,7 @@ void add_hierarchy(FoundFigures& figures, const Hierarchy& hierarchy) {
     add_size(figures, name,
              {.value = static_cast<double>(level.size_bytes), .is_vague = is_vague(level), .is_doubtful = is_doubtful});
     KeyValue latency = latency_value(level.latency_cycles, level.latency_ns);
-    latency.is_doubtful = is_doubtful;
+    latency.is_doubtful = level.latency_confidence < kStatedConfidence;
     add_latency(figures, kLevels, name, std::move(latency));
   }
   for (const HierarchyMemory& memory : hierarchy.memory) {
