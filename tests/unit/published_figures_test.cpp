@@ -285,7 +285,8 @@ TEST_CASE("published prose is marked, and the Kepler article's shares of a textu
       if (header.publication->prose) prose.insert(name);
     }
   }
-  CHECK(prose == std::set<std::string>{"gpu-l1-article-text", "kepler-article-text", "t4-report-text"});
+  CHECK(prose ==
+        std::set<std::string>{"gpu-l1-article-text", "kepler-article-text", "rdna3-power-article-text", "t4-report-text"});
   int shares = 0;
   for (const Figure& figure : figures("kepler-article-text")) {
     if (figure.experiment() != "private-caches") continue;
