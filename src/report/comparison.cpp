@@ -276,12 +276,15 @@ std::vector<MapChange> compare_chip_maps(const std::vector<Side>& sides) {
 }
 
 /// The hierarchies of all sides, with a thread each: a side takes a good part of a second.
+/// Published figures have no curves.
 void find_hierarchies(std::vector<Side>& sides) {
-  std::vector<std::future<Hierarchy>> hierarchies;
-  for (const Side& side : sides)
-    hierarchies.push_back(
-        std::async(std::launch::async, [&side] { return find_hierarchy(last_results(side, shows_hierarchy)); }));
-  for (std::size_t i = 0; i < sides.size(); ++i) sides[i].hierarchy = hierarchies[i].get();
+  std::vector<std::pair<Side*, std::future<Hierarchy>>> hierarchies;
+  for (Side& side : sides) {
+    if (side.header->published()) continue;
+    hierarchies.emplace_back(
+        &side, std::async(std::launch::async, [&side] { return find_hierarchy(last_results(side, shows_hierarchy)); }));
+  }
+  for (auto& [side, hierarchy] : hierarchies) side->hierarchy = hierarchy.get();
 }
 
 /// Compares sizes of caches and marks the changes near their edges.

@@ -77,7 +77,8 @@ class Sentence {
   bool take_doubtful() { return std::exchange(doubtful_, false); }
   /// Confidence is rounded down: it is a floor.
   std::string text() const {
-    return least_ ? fmt::format("{} (confidence {:.2f} or more)", text_, std::floor(100 * *least_) / 100) : text_;
+    if (!least_) return text_;
+    return fmt::format("{} ({}confidence {:.2f} or more)", text_, any_doubt_ ? "the rest: " : "", std::floor(100 * *least_) / 100);
   }
 
  private:
@@ -85,13 +86,14 @@ class Sentence {
     if (confidence >= kStatedConfidence) {
       least_ = std::min(least_.value_or(1), confidence);
     } else {
-      doubtful_ = true;
+      doubtful_ = any_doubt_ = true;
     }
   }
 
   std::string text_;
   std::optional<double> least_;
-  bool doubtful_ = false;
+  bool doubtful_ = false;   ///< since the last take_doubtful()
+  bool any_doubt_ = false;  ///< a figure follows "perhaps"
 };
 
 /// The path of the sentence: the global one if it has a level, else the first of those that show

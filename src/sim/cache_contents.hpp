@@ -40,7 +40,7 @@ struct Load {
 /// whole. A load that misses the first cache (with `tlb_before_caches` every load) is translated:
 /// each level without the page adds its penalty and looks up the next.
 ///
-/// A line of an exclusive cache that is hit moves to the caches before it, which then evict into it.
+/// A hit in an exclusive cache moves the line to the caches before it, which then evict into it.
 /// After a load, each cache with a prefetcher that missed fetches one more line, without
 /// translation.
 class CacheContents {
@@ -65,8 +65,9 @@ class CacheContents {
 
   /// Looks up the caches of the path from hop `first` on.
   Found look_up(const Actor& actor, const Path& path, std::size_t first, std::uint64_t address, std::uint64_t bytes);
-  /// Takes the bytes out of an exclusive cache, then puts in the line that the cache before evicted,
-  /// if any; `victim` becomes the one that this cache evicts. Returns whether it had the bytes.
+  /// Takes the bytes out of an exclusive cache, then puts in the line that the cache before
+  /// evicted, if any; `victim` becomes the one that this cache evicts. Returns whether it had the
+  /// bytes.
   bool exchange(const Actor& actor, const Hop& hop, std::uint64_t address, std::uint64_t bytes,
                 std::optional<std::uint64_t>& victim);
   /// Puts a line that hop `hop - 1` evicted into the exclusive caches that follow it.

@@ -126,8 +126,8 @@ std::uint64_t CacheState::set_with(std::uint64_t line) const {
   return slice_of(line, slices_) * sets_ + set_of(line / slices_, sets_, index_);
 }
 
-/// An empty way of the set, else that of the victim. Ways fill in order, so all are full if the last
-/// is and none was emptied.
+/// An empty way of the set, else that of the victim. Ways fill in order, so all are full if the
+/// last is and none was emptied.
 std::uint64_t CacheState::way_for(std::uint64_t set, std::uint64_t line) {
   std::uint64_t* const tags = tags_.at(set * ways_);
   std::uint64_t way = has_holes_ || tags[ways_ - 1] == 0 ? find(tags, ways_, 0) : ways_;

@@ -229,7 +229,7 @@ struct Noise {
   double outlier_share = 0;   ///< share of outliers
   double outlier_factor = 3;  ///< duration of an outlier relative to others
   std::uint64_t seed = 1;
-  /// Bursts: this share of all runs of burst_dispatches dispatches takes burst_factor times as long.
+  /// Bursts: a share of the runs of burst_dispatches dispatches takes burst_factor times the time.
   double burst_share = 0;
   std::uint64_t burst_dispatches = 1;
   double burst_factor = 1;

@@ -16,9 +16,13 @@ std::optional<std::string> outside(const std::string& member, double mhz) {
   return fmt::format("{}: {} MHz is outside {} to {} MHz", member, mhz, kLeastMhz, kMostMhz);
 }
 
-/// How many times `higher` the clocks of these sources may differ.
+/// How many times `higher` the clocks of these sources may differ. A driver may report a base clock.
+/// A chain gives the clock of an operation whose latency is assumed.
 double most_apart(Provenance higher, Provenance lower) {
-  return higher == Provenance::reported || lower == Provenance::telemetry ? kFarApart : kHalfApart;
+  const auto is_rough = [](Provenance source) {
+    return source == Provenance::reported || source == Provenance::calibrated_chain;
+  };
+  return is_rough(higher) || is_rough(lower) || lower == Provenance::telemetry ? kFarApart : kHalfApart;
 }
 
 /// The report of a CPU is its base clock, which says little of the clock that it runs at.
