@@ -65,10 +65,11 @@ bool exceeds(const RunComparison& comparison, double percent) {
   return any_worse;
 }
 
-/// Whether a row of the table has values of two cards.
+/// Whether a measured row of the table has values of two cards.
 bool has_common_row(const KeyFigures& figures) {
   return std::ranges::any_of(figures.rows, [](const KeyRow& row) {
-    return std::ranges::count_if(row.cells, [](const KeyCell& cell) { return cell.value.has_value(); }) > 1;
+    return row.figure != kUnitsFigure &&
+           std::ranges::count_if(row.cells, [](const KeyCell& cell) { return cell.value.has_value(); }) > 1;
   });
 }
 
@@ -138,7 +139,8 @@ void add_compare(CLI::App& app, int& exit_status) {
       ->required();
   command->add_flag("--all", arguments->all, "Print the points of all experiments below the table of key figures");
   command->add_option("--experiment", arguments->experiments, "Print the points of these experiments below the table")
-      ->type_name("NAME");
+      ->type_name("NAME")
+      ->allow_extra_args(false);
   CLI::Option* json = command->add_flag("--json", arguments->json, "Print one JSON object, noise included");
   command->add_option("--format", arguments->format, "text, markdown, or csv (the table alone)")
       ->check(CLI::IsMember({"text", kMarkdown, kCsv}))

@@ -110,7 +110,11 @@ std::vector<std::size_t> shown_columns(const KeyFigures& figures, const Compared
   std::iota(shown.begin(), shown.end(), std::size_t{0});
   std::erase_if(shown,
                 [&](std::size_t i) { return 2 * counts[i] < fullest[cards.columns[i].devices.front()->header().device.name]; });
-  std::ranges::stable_sort(shown, [&](std::size_t a, std::size_t b) { return counts[a] > counts[b]; });
+  // The user's own cards come before those of documents.
+  const auto rank = [&](std::size_t i) {
+    return std::pair(cards.columns[i].devices.front()->source == Source::published, -static_cast<std::ptrdiff_t>(counts[i]));
+  };
+  std::ranges::stable_sort(shown, {}, rank);
   if (shown.size() > most) shown.resize(most);
   std::ranges::sort(shown);
   return shown;

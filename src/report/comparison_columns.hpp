@@ -22,8 +22,8 @@ struct ComparedCards {
 ComparedCards compared_cards(const RunComparison& comparison, const LimitsCatalogue& catalogue);
 
 /// The columns of a first screen, at most `most`, in their order. Several cards of one name are
-/// often one file's parts: those with less than half the figures of the fullest are left out, and
-/// so are the emptiest if there are too many.
+/// often one file's parts: those with less than half the figures of the fullest are left out. If
+/// there are too many, documents and then the emptiest cards leave.
 std::vector<std::size_t> shown_columns(const KeyFigures& figures, const ComparedCards& cards, std::size_t most);
 
 }  // namespace percycle

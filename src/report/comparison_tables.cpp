@@ -53,11 +53,8 @@ class Tables {
     for (std::size_t side = 0; side < sides.size(); ++side) {
       if (!sides[side].header->published()) add_measured(side);
     }
-    // Rows with a clock go first: they have a share of the limit.
-    for (const bool has_share : {true, false}) {
-      for (std::size_t side = 0; side < sides.size(); ++side) {
-        if (sides[side].header->published()) add_published(side, has_share);
-      }
+    for (std::size_t side = 0; side < sides.size(); ++side) {
+      if (sides[side].header->published()) add_published(side);
     }
   }
 
@@ -127,23 +124,26 @@ class Tables {
     return {};
   }
 
-  void add_published(std::size_t side, bool has_share) {
+  /// A figure of a card in a state has a row of its own, with the measured answers beside it.
+  TableRow& stated_row(const TableRow& base, const Parameters& states) {
+    TableRow row = base;
+    for (const auto& [name, value] : states) row.question.parameters[name] = value;
+    for (std::size_t side = 0; side < sides_.size(); ++side) {
+      if (sides_[side].header->published()) row.answers[side] = nullptr;
+    }
+    return rows_.try_emplace(to_string(row.question), std::move(row)).first->second;
+  }
+
+  void add_published(std::size_t side) {
     for (const auto& [text, answer] : sides_[side].answers) {
-      if (answer.against_limit.efficiency.has_value() != has_share) continue;
       const Point question = question_of(answer.result->point, *answer.header);
       Point plain = question;
       std::erase_if(plain.parameters, [](const auto& parameter) { return is_state(parameter.first); });
       const std::string beside = neighbour(plain);
-      const Point& asked = beside.empty() ? plain : rows_.at(beside).question;
-      TableRow* row = &row_of(beside.empty() ? to_string(plain) : beside, asked);
-      if (row->answers[side]) {
-        // Another state of the same card: beside the same answers, in a row of its own.
-        TableRow other = *row;
-        for (auto& [name, value] : states_of(question.parameters)) other.question.parameters[name] = value;
-        row = &rows_.insert_or_assign(to_string(other.question), std::move(other)).first->second;
-      }
+      TableRow* row = &row_of(beside.empty() ? to_string(plain) : beside, plain);
+      if (const Parameters states = states_of(question.parameters); !states.empty()) row = &stated_row(*row, states);
       row->answers[side] = &answer;
-      row->is_wider[side] = row->question.parameters.size() > plain.parameters.size();
+      row->is_wider[side] = row->question.parameters.size() > question.parameters.size();
     }
   }
 

@@ -122,7 +122,7 @@ void add_key_row(FoundFigures& figures, const SummarySection& section, std::size
 FoundFigures key_figures_of(const ReportDevice& device) {
   FoundFigures figures;
   if (const auto& units = device.header().device.units)
-    add_figure(figures, {kUnits, {}, 0}, {"units", "units", "", Direction::neither, {}},
+    add_figure(figures, {kUnits, {}, 0}, {"units", kUnitsFigure, "", Direction::neither, {}},
                {.value = static_cast<double>(units->value)});
   if (device.analysis) add_hierarchy(figures, device.analysis->hierarchy);
   if (device.source == Source::published) add_stated_levels(figures, device);

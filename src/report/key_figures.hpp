@@ -56,6 +56,8 @@ struct KeyFigures {
 
 /// The name of the figure of a cache's size, whose values are printed as bytes.
 inline constexpr const char* kSizeFigure = "size_bytes";
+/// The name of the number of units, which is no measurement.
+inline constexpr const char* kUnitsFigure = "units";
 
 /// Reads the table from the devices. Rows that no card has are left out.
 KeyFigures key_figures(const std::vector<KeyColumn>& columns);

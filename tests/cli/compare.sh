@@ -107,7 +107,8 @@ done
 expect 0 "$percycle" compare --all --fail-above 51 caches-t4.jsonl caches-small.toml.jsonl
 grep -q '^  size of L2, global: 4 MiB to 2 MiB, -50 %, worse$' stdout || fail "the L2 did not shrink: $(<stdout)"
 grep -q ' common points: 0 worse, ' stdout || fail "points are worse: $(<stdout)"
-expect_line 3 '49 %' "$percycle" compare --fail-above 49 caches-t4.jsonl caches-small.toml.jsonl
+expect 3 "$percycle" compare --fail-above 49 caches-t4.jsonl caches-small.toml.jsonl
+grep -q 'got worse by more than 49 %$' stderr || fail "no word of the smaller cache: $(<stderr)"
 
 echo "an H200 before and after, whose two runs are of the same kind"
 python3 - nvidia-h200-bandwidth-opencl.jsonl.gz <<'PYTHON'
@@ -138,6 +139,7 @@ expect 0 "$percycle" compare old.jsonl v100.jsonl "$source_dir"/results/publishe
 (($(grep -v '^next' stdout | wc -L) <= 100)) || fail "the first screen has $(wc -L <stdout) columns"
 grep -Eq '^L1 latency, cycles +32[?]? +28[?]?[*]? ' stdout || fail "no latency of the L1: $(<stdout)"
 grep -Eq '^L1 size +' stdout && ! grep -q '^latency$' stdout || fail "the first screen is not the table: $(<stdout)"
+words next.compare "$(tail -n 1 stdout)"
 grep -Eq '^[0-9]+ more cards?: --wide$' stdout || fail "no word of the cards left out: $(<stdout)"
 expect 0 "$percycle" compare --experiment latency old.jsonl v100.jsonl
 grep -q '^L1 latency, cycles ' stdout && grep -q '^latency: ' stdout || fail "--experiment prints no points: $(<stdout)"
@@ -146,7 +148,7 @@ python3 -c 'import csv
 rows = list(csv.reader(open("stdout")))
 assert len({len(row) for row in rows}) == 1 and rows[0][:3] == ["figure", "unit", "api"], rows[0]
 latency = next(row for row in rows if row[0] == "L1 latency")
-assert latency[1] == "cycles" and float(latency[3]) == 32 and float(latency[5]) == 28, latency' || fail "the CSV is: $(<stdout)"
+assert latency[1] == "cycles" and round(float(latency[3])) == 32 and round(float(latency[5])) == 28, latency' || fail "the CSV is: $(<stdout)"
 
 echo "the table of kept records and documents"
 ln -s "$source_dir/results/nvidia-h100-opencl.jsonl.gz" h100.jsonl.gz
@@ -166,11 +168,19 @@ import json
 import sys
 
 comparison = json.load(open(sys.argv[1], encoding="utf-8"))
-published = {side["name"] for side in comparison["sides"] if side["source"] == "published"}
-# Rows whose figures may differ more, with the reason.
-listed = {}
+published = {side["name"]: side["device"] for side in comparison["sides"] if side["source"] == "published"}
+# Figures that may differ more, by experiment and card, with the reason.
+listed = {
+    ("scheduler-map", "T4"): "the document states the rate of one SM, a run that of the whole device",
+    ("scheduler-map", "V100"): "the same",
+    ("atomic-latency", "K80"): "Kepler locks a word of local memory and tries again, which contending lanes do one by one",
+}
 joined = 0
+far = {}
 for point in comparison["points"]:
+    # Without optimization NVIDIA's OpenCL keeps every value in memory, and CUDA does not.
+    if point["parameters"].get("optimization") == "O0":
+        continue
     name = point["experiment"], json.dumps(point["parameters"], sort_keys=True)
     runs = [answer for answer in point["answers"] if answer["side"] not in published]
     documents = [answer for answer in point["answers"] if answer["side"] in published]
@@ -180,11 +190,15 @@ for point in comparison["points"]:
     for run in runs:
         for document in documents:
             for key in ("value", "bytes_per_unit_cycle", "cycles_per_op", "net_cycles_per_op"):
-                same = key != "value" or run["metric"] == document["metric"]
+                # Rates of devices of all sizes are held against each other per unit and cycle.
+                is_rate = key == "value" and "efficiency" in run and "bytes_per_unit_cycle" in document
+                same = key != "value" or (run["metric"] == document["metric"] and not is_rate)
                 if same and key in run and key in document:
                     joined += 1
                     ratio = run[key] / document[key]
-                    assert 1 / 50 < ratio < 50 or name in listed, f"{name}: {run[key]} beside {document[key]}"
+                    if not 1 / 50 < ratio < 50:
+                        far[point["experiment"], published[document["side"]]] = name, run[key], document[key]
+assert far.keys() == listed.keys(), {card: far.get(card) for card in far.keys() ^ listed.keys()}
 assert joined > 150, joined
 rows = [point["parameters"] for point in comparison["points"] if "clock_setting" in point["parameters"] or "wgp_mode" in point["parameters"]]
 assert len(rows) >= 3, rows

@@ -38,7 +38,7 @@ next_is next.list-of-one
 echo "several files"
 expect 0 "$percycle" run latency --device sim:v100 --preset quick --set path=global --set max=64K --no-progress --out two.jsonl
 expect 0 "$percycle" compare one.jsonl two.jsonl
-next_is next.compare
+next_is next.compare-details
 expect 0 "$percycle" summary one.jsonl two.jsonl
 next_is next.several-files
 expect 0 bash -c 'cat one.jsonl | "$1" analyze /dev/stdin' - "$percycle"

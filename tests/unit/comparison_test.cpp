@@ -223,17 +223,18 @@ TEST_CASE("comparison: across devices each unit has its own name, and a document
   const auto comparison = compare(files, limits_catalogue());
   REQUIRE(comparison.sides.size() == 2);
   CHECK(comparison.pairs.empty());
-  REQUIRE(comparison.tables.at("l1-bandwidth").size() == 1);
+  REQUIRE(comparison.tables.at("l1-bandwidth").size() == 2);
   CHECK(to_text(comparison, TextFormat::plain) ==
         "Compared\n"
         "  A  Some GPU (opencl, driver 1, 132 x SM), 1 run, measured 2026-11-21T09:30:00Z: run.jsonl\n"
         "  B  RX 6900 XT (AMD), published in Chips and Cheese: A New Year and New Tests: GPU L1 Cache Bandwidth (2023), not\n"
         "      measured by percycle: rdna2.jsonl\n"
-        "\nl1-bandwidth\n"
-        "  point                                                device          value  unit  in cycles  % of limit\n"
-        "  footprint=4 KiB path=texture variant=plain width=16  A Some GPU        100  GB/s\n"
-        "                                                       B RX 6900 XT *  23399  GB/s\n"
-        "  *: its document names fewer of the parameters\n");
+        "\nl1-bandwidth: footprint=4 KiB path=texture variant=plain width=16\n"
+        "  point                device        value  unit          in cycles  % of limit\n"
+        "  clock_setting=1 GHz  A Some GPU      100  GB/s\n"
+        "                       B RX 6900 XT   9916  GB/s  247.9 B/WGP/cycle        96.8\n"
+        "  -                    A Some GPU      100  GB/s\n"
+        "                       B RX 6900 XT  23399  GB/s\n");
 }
 
 TEST_CASE("comparison: as text, Markdown and JSON") {
