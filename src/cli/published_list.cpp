@@ -20,8 +20,7 @@ std::vector<std::string> documents_of(const std::vector<PublishedCard>& cards) {
   std::vector<std::string> documents;
   for (const PublishedCard& card : cards) documents.insert(documents.end(), card.documents.begin(), card.documents.end());
   std::ranges::sort(documents);
-  const auto surplus = std::ranges::unique(documents);
-  documents.erase(surplus.begin(), surplus.end());
+  documents.erase(std::unique(documents.begin(), documents.end()), documents.end());
   return documents;
 }
 

@@ -36,7 +36,7 @@ void add_figure(FoundFigures& figures, KeyPlace place, KeyRow row, KeyValue valu
   figures.try_emplace(std::move(place), FoundFigure{std::move(row), std::move(value)});
 }
 
-constexpr const char* kLatencyFigure = "latency";
+constexpr const char* kLatencyFigure = "load_latency";
 constexpr const char* kLocalPath = "local";  // the path and its row
 const std::string kCycleUnit = "cycles";
 const std::string kNsUnit = "ns";

@@ -36,7 +36,7 @@ struct KeyCell {
 /// A figure of all cards.
 struct KeyRow {
   std::string name;    ///< "memory read"
-  std::string figure;  ///< "gb_per_s"; "size_bytes", "latency" or "units" for findings
+  std::string figure;  ///< "gb_per_s"; "size_bytes", "load_latency" or "units" for findings
   std::string unit;    ///< "GB/s"; empty for sizes, which name theirs, and for counts
   Direction better = Direction::neither;
   std::vector<KeyCell> cells;  ///< by column
