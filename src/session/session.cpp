@@ -51,9 +51,14 @@ struct Step {
   std::size_t experiment = 0;
   bool headlines_only = false;
 
-  /// Headlines may build on points of other experiments.
-  bool wants(const Point& point, const Experiment& asking) const {
-    return !headlines_only || point.experiment != asking.name() || is_headline(point);
+  /// The points of a plan that the step measures. Headlines may build on points of other
+  /// experiments, and on a plan that has none yet.
+  std::vector<Point> wanted(std::vector<Point> plan, const Experiment& asking) const {
+    const auto is_own_headline = [&](const Point& point) { return point.experiment == asking.name() && is_headline(point); };
+    if (headlines_only && std::ranges::any_of(plan, is_own_headline)) {
+      std::erase_if(plan, [&](const Point& point) { return point.experiment == asking.name() && !is_headline(point); });
+    }
+    return plan;
   }
 };
 
@@ -79,8 +84,8 @@ class DeviceSession {
       // The first plan is recorded as skipped; points that would follow from it are planned when
       // the run is resumed.
       if (generation > 0 && budget_is_spent()) return true;
-      std::vector<Point> points = experiment.plan(run_.header.device, options, run_.done.all());
-      std::erase_if(points, [&](const Point& point) { return !step.wants(point, experiment) || run_.done.contains(point); });
+      std::vector<Point> points = step.wanted(experiment.plan(run_.header.device, options, run_.done.all()), experiment);
+      std::erase_if(points, [&](const Point& point) { return run_.done.contains(point); });
       if (points.empty()) return true;
       shuffle(points, options.seed ^ fnv1a(experiment.name()) ^ generation);
       std::vector<OpenPoint> open;
@@ -216,9 +221,8 @@ struct Schedule {
   void add(const ChosenExperiment& chosen, const DeviceRun& run, const Step& step) {
     const auto& [experiment, options] = chosen;
     PlannedPoints known;
-    for (const Point& point : experiment->plan(run.header.device, options, {})) {
-      if (run.done.contains(point)) continue;
-      if (step.headlines_only ? !step.wants(point, *experiment) : is_headline(point)) continue;
+    for (const Point& point : step.wanted(experiment->plan(run.header.device, options, {}), *experiment)) {
+      if (run.done.contains(point) || (!step.headlines_only && is_headline(point))) continue;
       ++known.points;
       if (point.experiment != experiment->name()) continue;
       const double seconds = planned_s(run.header, point, *experiment);
@@ -226,7 +230,7 @@ struct Schedule {
     }
     if (step.headlines_only && known.points == 0) return;
     steps.push_back(step);
-    planned.push_back({presentation_of(experiment->name()).title, known});
+    planned.push_back({presentation_of(experiment->name()).title + (step.headlines_only ? ", headlines" : ""), known});
   }
 };
 

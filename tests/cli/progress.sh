@@ -13,8 +13,8 @@ expect 0 env NO_COLOR= python3 "$source_dir/tests/cli/progress_terminal.py" "$pe
 echo "in a log"
 expect 0 "$percycle" run latency atomic-latency --device sim:t4 --preset quick --set max=16K --out log.jsonl
 ! grep -q $'[\r\033]' stderr || fail "a log with escapes: $(cat -v stderr)"
-[[ $(wc -l <stderr) == 2 && $(head -n 1 stderr) == 'Simulated Tesla T4 '*': Load-to-use latency (1 of 2), 0:00'* &&
-  $(tail -n 1 stderr) == 'Simulated Tesla T4 '*': '*' (2 of 2), 0:0'* ]] || fail "the log is: $(<stderr)"
+[[ $(wc -l <stderr) == 4 && $(head -n 1 stderr) == 'Simulated Tesla T4 '*': Load-to-use latency, headlines (1 of 4), 0:00'* &&
+  $(tail -n 1 stderr) == 'Simulated Tesla T4 '*': '*' (4 of 4), 0:0'* ]] || fail "the log is: $(<stderr)"
 
 echo "--no-progress"
 expect 0 "$percycle" run latency --device sim:t4 --preset quick --set max=16K --no-progress --out none.jsonl

@@ -20,6 +20,7 @@ namespace percycle::atomic_latency_experiment {
 namespace {
 
 constexpr std::uint32_t kUsualLines = 16;
+constexpr std::uint32_t kFewLines = 8;  // all in the far half of a cache by chance: once in 256 times
 constexpr std::uint32_t kMostLanes = 1024;
 
 const WordsParameter kOperations{
@@ -39,7 +40,7 @@ const NumberParameter kContending{
 const NumberParameter kTriedLines{
     "lines",
     "lines of 128 B (at most 1024) to try with one lane first, because the place of a line in a shared cache matters; all other "
-    "points use the nearest; auto: 16 (quick and CPUs: 1)"};
+    "points use the nearest; auto: 16 (quick: 8, CPUs: 1)"};
 
 /// Latency by contention (Jia et al., Dissecting the NVidia Turing T4 GPU, section 4.2 and table
 /// 4.2). A portable kernel has two methods: chains through returned values, and pairs of an atomic
@@ -166,7 +167,7 @@ class AtomicLatency final : public Experiment {
 
   static std::uint32_t lines_for(const DeviceInfo& device, const Options& options) {
     const auto wanted = options[kTriedLines];
-    if (!wanted) return options.preset == Preset::quick || device.type == DeviceType::cpu ? 1 : kUsualLines;
+    if (!wanted) return device.type == DeviceType::cpu ? 1 : by_preset(options.preset, kFewLines, kUsualLines, kUsualLines);
     if (*wanted > kAtomicLines) throw options.refusal(kTriedLines, fmt::format("atomic-latency has {} lines", kAtomicLines));
     return *wanted;
   }
