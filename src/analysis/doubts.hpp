@@ -7,8 +7,8 @@
 
 namespace percycle {
 
-/// Lowers the confidence in doubtful figures of levels, with a line of evidence for each reason, and
-/// removes levels that probably do not exist. docs/methods.md lists the reasons.
+/// Lowers the confidence in doubtful figures of levels, with a line of evidence for each reason,
+/// and removes levels that probably do not exist. docs/methods.md lists the reasons.
 void doubt_levels(std::vector<PathLevels>& paths, std::span<const HierarchyTlb> tlbs);
 
 /// A size from a closer look is no more certain there than on its own path.

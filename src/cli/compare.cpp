@@ -30,7 +30,7 @@ namespace {
 constexpr int kExceeded = 3;
 constexpr const char* kMarkdown = "markdown";
 constexpr const char* kCsv = "csv";
-// Of the first screen, and of a terminal that has fewer.
+// The first screen has these columns, the second number if the terminal has fewer.
 constexpr std::size_t kScreenColumns = 100;
 constexpr std::size_t kNarrowColumns = 80;
 

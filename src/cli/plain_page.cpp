@@ -51,7 +51,8 @@ std::string plain_page(std::string_view markdown) {
     if (line.is_fence) {
       text += without_marks(std::exchange(prose, {}));
     } else if (line.is_code) {
-      text.append(line.text.starts_with('|') ? " " : "").append(line.text) += '\n';  // so it is no table
+      // A space, so that it is no table.
+      text.append(line.text.starts_with('|') ? " " : "").append(line.text) += '\n';
     } else if (line.level > 0) {
       const std::string heading = without_marks(line.heading());
       prose += heading + '\n' + std::string(heading.size(), line.level < 3 ? '=' : '-') + '\n';

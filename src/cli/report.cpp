@@ -66,7 +66,9 @@ void add_report(CLI::App& app, int& exit_status) {
   const auto arguments = std::make_shared<ReportArguments>();
   CLI::App* command = app.add_subcommand("report", "Make a report with charts and tables from record files");
   command->footer("Example: percycle report card.jsonl -o card-report");
-  command->add_option("FILE", arguments->paths, "Record files (*.jsonl[.gz]), or published:NAME (see `percycle list --published`)")->required();
+  command
+      ->add_option("FILE", arguments->paths, "Record files (*.jsonl[.gz]), or published:NAME (see `percycle list --published`)")
+      ->required();
   command
       ->add_option("-o,--out", arguments->folder,
                    "Folder of the report; an earlier report in it is replaced; default: FILE-report beside the first FILE")

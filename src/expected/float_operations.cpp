@@ -128,7 +128,8 @@ std::vector<ChainOperation> single_operations() {
                                   [](F x, F y, F) { return range_kept(static_cast<U>(bits_of(y) - bits_of(x))); }),
                    .helper_operations = 2,
                    .labels = {"F2I"}},
-                  // The product of both operands is 0.96: a turn ends at a sixteenth of its start value.
+                  // The product of both operands is 0.96: a turn ends at a sixteenth of its
+                  // start value.
                   {.name = "fp32-mul",
                    .instruction = "mul",
                    .expression = fp32("(x) * (c)", [](F x, F, F c) { return x * c; }),

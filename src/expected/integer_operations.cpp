@@ -59,7 +59,7 @@ std::vector<ChainOperation> integer_operations() {
            .instruction = "mad",
            .expression = int32("(x) * (c) + (y)", [](U x, U y, U c) { return x * c + y; }),
            .labels = {"mul / mad", "IMAD"}},
-          // Divisors stay between 2 and 2^28, whichever step it is, and none is the root of the dividend.
+          // Divisors stay between 2 and 2^28 at each step, and none is the root of the dividend.
           {.name = "uint32-div-regular",
            .instruction = "{u} div (regular)",
            .start = ChainStart::power,
@@ -102,7 +102,8 @@ std::vector<ChainOperation> integer_operations() {
            .helper_operations = 2,
            .pairs = kShortPairs,
            .labels = {"{u} rem"}},
-          // GLSL does not define the remainder of a negative number: the helper makes all numbers positive.
+          // GLSL does not define the remainder of a negative number: the helper makes all
+          // numbers positive.
           {.name = "int32-rem",
            .instruction = "{s} rem",
            .start = ChainStart::positive,
@@ -116,8 +117,8 @@ std::vector<ChainOperation> integer_operations() {
            .pairs = kShortPairs,
            .labels = {"{s} rem"}},
 
-          // Divisors are powers of two from 2^5 on. y + y doubles them every second step. A remainder adds
-          // 0 to them, and so does the helper's operand.
+          // Divisors are powers of two from 2^5 on. y + y doubles them every second step. A
+          // remainder adds 0 to them, and so does the helper's operand.
           {.name = "uint32-rem-regular",
            .instruction = "{u} rem (regular)",
            .start = ChainStart::power,

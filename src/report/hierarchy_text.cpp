@@ -50,8 +50,8 @@ std::vector<FigureWords> figures_of(const HierarchyLevel& level) {
   return figures;
 }
 
-/// A sentence of findings. Figures below kStatedConfidence follow "perhaps"; the lowest confidence of
-/// the others ends the sentence.
+/// A sentence of findings. Figures below kStatedConfidence follow "perhaps"; the lowest confidence
+/// of the others ends the sentence.
 class Sentence {
  public:
   void add(const std::string& text, double confidence) {
@@ -78,7 +78,8 @@ class Sentence {
   /// Confidence is rounded down: it is a floor.
   std::string text() const {
     if (!least_) return text_;
-    return fmt::format("{} ({}confidence {:.2f} or more)", text_, any_doubt_ ? "the rest: " : "", std::floor(100 * *least_) / 100);
+    return fmt::format("{} ({}confidence {:.2f} or more)", text_, any_doubt_ ? "the rest: " : "",
+                       std::floor(100 * *least_) / 100);
   }
 
  private:

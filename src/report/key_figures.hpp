@@ -29,7 +29,7 @@ struct KeyValue {
 /// A card's value of a row.
 struct KeyCell {
   std::optional<KeyValue> value{};  ///< through OpenCL; through Vulkan if OpenCL has none
-  std::optional<KeyValue> other{};  ///< through Vulkan, if the two differ by more than kApiGapPercent
+  std::optional<KeyValue> other{};  ///< through Vulkan, if they differ by more than kApiGapPercent
   bool is_best = false;             ///< clearly better than every other card's
 };
 

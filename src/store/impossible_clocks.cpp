@@ -16,8 +16,8 @@ std::optional<std::string> outside(const std::string& member, double mhz) {
   return fmt::format("{}: {} MHz is outside {} to {} MHz", member, mhz, kLeastMhz, kMostMhz);
 }
 
-/// How many times `higher` the clocks of these sources may differ. A driver may report a base clock.
-/// A chain gives the clock of an operation whose latency is assumed.
+/// How many times `higher` the clocks of these sources may differ. A driver may report a base
+/// clock. A chain gives the clock of an operation whose latency is assumed.
 double most_apart(Provenance higher, Provenance lower) {
   const auto is_rough = [](Provenance source) {
     return source == Provenance::reported || source == Provenance::calibrated_chain;

@@ -393,7 +393,8 @@ TEST_CASE("hierarchy: as JSON, with the names that docs/commands.md documents") 
                            "latency_confidence", "evidence"}) {
     CHECK(one.contains(name));
   }
-  for (const char* name : {"ways", "ways_confidence"}) CHECK_FALSE(one.contains(name));  // absent, never 0
+  // Absent, never 0.
+  for (const char* name : {"ways", "ways_confidence"}) CHECK_FALSE(one.contains(name));
   CHECK(one.at("size_low").get<std::uint64_t>() <= one.at("size_bytes").get<std::uint64_t>());
   CHECK(one.at("size_bytes").get<std::uint64_t>() <= one.at("size_high").get<std::uint64_t>());
 }

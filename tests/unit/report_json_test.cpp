@@ -26,14 +26,13 @@ TEST_CASE("report JSON: six significant digits, absent members and both kinds of
   memory.together_ns = 5;
   hierarchy.sharing.paths.push_back({"global", "texture", true, 0.5, {"a"}});
   hierarchy.sharing.units.push_back({"constant", 2, 2048, false, 1, {}});
-  CHECK(
-      to_json(hierarchy).dump() ==
-      R"({"levels":[{"confidence":0.9,"evidence":[],"latency_confidence":0.8,"latency_cycles":0.333333,"latency_ns":1234570.0,)"
-      R"("name":"L1","path":"global","size_bytes":1024,"size_high":1024,"size_low":1024}],)"
-      R"("memory":[{"confidence":0.0,"evidence":[],"path":"global","reached":false}],"private_copies":[],"sharing":[)"
-      R"({"between":"paths","confidence":0.5,"evidence":["a"],"first":"global","second":"texture","shared":true},)"
-      R"({"between":"units","confidence":1.0,"evidence":[],"level":2,"path":"constant","shared":false,"size_bytes":2048}],)"
-      R"("tlbs":[]})");
+  CHECK(to_json(hierarchy).dump() ==
+        R"({"levels":[{"confidence":0.9,"evidence":[],"latency_confidence":0.8,"latency_cycles":0.333333,"latency_ns":1234570.0,)"
+        R"("name":"L1","path":"global","size_bytes":1024,"size_high":1024,"size_low":1024}],)"
+        R"("memory":[{"confidence":0.0,"evidence":[],"path":"global","reached":false}],"private_copies":[],"sharing":[)"
+        R"({"between":"paths","confidence":0.5,"evidence":["a"],"first":"global","second":"texture","shared":true},)"
+        R"({"between":"units","confidence":1.0,"evidence":[],"level":2,"path":"constant","shared":false,"size_bytes":2048}],)"
+        R"("tlbs":[]})");
 }
 
 TEST_CASE("report JSON: the published copies of the schemas are up to date") {

@@ -42,7 +42,8 @@ TEST_CASE("unit groups: a gap no wider than a tenth, or than others, splits noth
 
 TEST_CASE("unit groups: one unit by itself is an outlier, and without distances there are none") {
   CHECK(unit_groups({{0, 1, 100}, {0, 2, 101}, {0, 3, 200}}).size() == 1);
-  CHECK(unit_groups({{0, 0, 50}, {1, 2, 100}, {1, 3, 101}}).size() == 1);  // with the token's own unit
+  // With the token's own unit.
+  CHECK(unit_groups({{0, 0, 50}, {1, 2, 100}, {1, 3, 101}}).size() == 1);
   CHECK(unit_groups({}).empty());
 }
 

@@ -68,7 +68,8 @@ struct FeatureStructures {
 #endif
 };
 
-/// Asks the driver for the features of a device whose versions, extensions and properties are known.
+/// Asks the driver for the features of a device whose versions, extensions and properties are
+/// known.
 Features query_features(const PhysicalDevice& device);
 
 /// The request for exactly the features and extensions that percycle uses, for vkCreateDevice().

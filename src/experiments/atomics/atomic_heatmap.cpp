@@ -94,7 +94,7 @@ class AtomicHeatmap final : public Experiment {
                        .first = "first_unit",
                        .second = "second_unit",
                        .figure = figures::kNsPerOp,
-                       // Sides in step need one try each per round trip, sides out of step up to two.
+                       // Sides in step need one try each per round trip, others up to two.
                        .split = {.figure = figures::kTriesPerOp, .most = 1.5, .below = "in step", .above = "out of step"}}},
             .leads = true,
             .summary = {{.line = "hand-over",

@@ -20,7 +20,8 @@ namespace percycle::atomic_latency_experiment {
 namespace {
 
 constexpr std::uint32_t kUsualLines = 16;
-constexpr std::uint32_t kFewLines = 8;  // all in the far half of a cache by chance: once in 256 times
+// By chance all lie in the far half of a cache once in 256 times.
+constexpr std::uint32_t kFewLines = 8;
 constexpr std::uint32_t kMostLanes = 1024;
 
 const WordsParameter kOperations{
