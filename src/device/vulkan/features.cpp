@@ -12,7 +12,7 @@ namespace {
 
 /// The extension of a structure, and the version of Vulkan that includes it.
 struct FeatureExtension {
-  const char* name;
+  const char* name = nullptr;
   std::uint32_t core_since = UINT32_MAX;
 };
 
