@@ -100,7 +100,7 @@ struct SumsRead {
   std::vector<std::uint32_t> before;
 
   std::vector<std::uint32_t> added(Device& device) {
-    const auto now = read_values<std::uint32_t>(device, *buffer, before.size());
+    auto now = read_values<std::uint32_t>(device, *buffer, before.size());
     std::vector<std::uint32_t> difference(now.size());
     std::transform(now.begin(), now.end(), before.begin(), difference.begin(), std::minus<>());
     before = std::move(now);
