@@ -24,10 +24,12 @@ gunzip -c nvidia-h200-bandwidth-opencl.jsonl.gz | sed -n 1,9p | gzip >short.json
 { cat short.jsonl.gz && tail -c +30 nvidia-h200-bandwidth-vulkan.jsonl.gz; } >damaged.jsonl.gz
 head -c -9 short.jsonl.gz >cut.jsonl.gz
 { head -c -8 short.jsonl.gz && printf 12345678; } >checksum.jsonl.gz
-for name in damaged cut checksum; do
-  expect_words 1 "compressed.validate-$name" "$percycle" validate "$name.jsonl.gz"
-  expect_words 0 "compressed.$name" "$percycle" summary "$name.jsonl.gz"
-done
+expect_words 1 compressed.validate-damaged "$percycle" validate damaged.jsonl.gz
+expect_words 0 compressed.damaged "$percycle" summary damaged.jsonl.gz
+expect_words 1 compressed.validate-cut "$percycle" validate cut.jsonl.gz
+expect_words 0 compressed.cut "$percycle" summary cut.jsonl.gz
+expect_words 1 compressed.validate-checksum "$percycle" validate checksum.jsonl.gz
+expect_words 0 compressed.checksum "$percycle" summary checksum.jsonl.gz
 head -c 30 short.jsonl.gz >nothing.jsonl.gz
 expect_words 2 compressed.nothing "$percycle" validate nothing.jsonl.gz
 

@@ -98,7 +98,7 @@ TEST_CASE("completions: commands, options, choices and files, in the words of ea
   CHECK(holds(fish, "-n __fish_use_subcommand -a run -d 'Measure it\\'s [fast]'\n"));
   CHECK(holds(fish, "-n '__fish_seen_subcommand_from run' -l api -x -a 'opencl vulkan' -d 'Only this API'\n"));
   CHECK(holds(fish, "-n '__fish_seen_subcommand_from run' -s o -l out -r -F -d 'New file'\n"));
-  CHECK(holds(fish, "-n '__fish_seen_subcommand_from show' -F\n"));
+  CHECK(holds(fish, "-n '__fish_seen_subcommand_from show' -F -a published:\n"));
 }
 
 TEST_CASE("help topics: sections by heading, pages by name, comments left out") {
