@@ -149,4 +149,6 @@ if ! python3 check.py $cases; then
   python3 check.py $again || fail "a fault of a driver cost a sound device"
 fi
 # shellcheck disable=SC2046 # their files
-expect 0 "$percycle" validate $(find . -name '*.jsonl' ! -empty)
+"$percycle" validate $(find . -name '*.jsonl' ! -empty) >stdout 2>stderr || true
+# A driver's clock of 4294967295 MHz is recorded as it is, and named.
+! grep -v ': impossible: ' stderr || fail "a record is not valid"

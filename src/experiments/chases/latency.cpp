@@ -323,7 +323,7 @@ class Latency final : public Experiment {
         if (found == first_looks.end()) return sweep;  // this generation is still to be measured
         if (found->second->outcome.status == Status::ok && found->second->measurement) finished.push_back(found->second);
       }
-      if (add_second_looks(sweep.looks, finished)) return sweep;
+      if (options.preset != Preset::quick && add_second_looks(sweep.looks, finished)) return sweep;
       auto middles = refine(curve_of(finished, second), {.step = 0.1,
                                                          .finest_ratio = finest_ratio,
                                                          .multiple = stride,
