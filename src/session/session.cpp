@@ -209,28 +209,29 @@ struct Schedule {
   Schedule(const std::vector<ChosenExperiment>& experiments, const DeviceRun& run) {
     std::vector<std::size_t> order(experiments.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
+    std::vector<std::vector<Point>> plans;
+    for (const auto& [experiment, options] : experiments) plans.push_back(experiment->plan(run.header.device, options, {}));
     std::vector<std::size_t> by_rank = order;
     std::ranges::stable_sort(by_rank, {}, [&](std::size_t i) { return headline_rank(experiments[i].experiment->name()); });
     for (const std::size_t i : by_rank) {
-      if (has_headlines(experiments[i].experiment->name())) add(experiments[i], run, {i, true});
+      if (has_headlines(experiments[i].experiment->name())) add(*experiments[i].experiment, plans[i], run, {i, true});
     }
-    for (const std::size_t i : order) add(experiments[i], run, {i, false});
+    for (const std::size_t i : order) add(*experiments[i].experiment, plans[i], run, {i, false});
   }
 
  private:
-  void add(const ChosenExperiment& chosen, const DeviceRun& run, const Step& step) {
-    const auto& [experiment, options] = chosen;
+  void add(const Experiment& experiment, const std::vector<Point>& plan, const DeviceRun& run, const Step& step) {
     PlannedPoints known;
-    for (const Point& point : step.wanted(experiment->plan(run.header.device, options, {}), *experiment)) {
+    for (const Point& point : step.wanted(plan, experiment)) {
       if (run.done.contains(point) || (!step.headlines_only && is_headline(point))) continue;
       ++known.points;
-      if (point.experiment != experiment->name()) continue;
-      const double seconds = planned_s(run.header, point, *experiment);
-      if (seconds > 0 && !experiment->unsupported(run.header.device, point)) known.seconds += seconds;
+      if (point.experiment != experiment.name()) continue;
+      const double seconds = planned_s(run.header, point, experiment);
+      if (seconds > 0 && !experiment.unsupported(run.header.device, point)) known.seconds += seconds;
     }
     if (step.headlines_only && known.points == 0) return;
     steps.push_back(step);
-    planned.push_back({presentation_of(experiment->name()).title + (step.headlines_only ? ", headlines" : ""), known});
+    planned.push_back({presentation_of(experiment.name()).title + (step.headlines_only ? ", headlines" : ""), known});
   }
 };
 
