@@ -87,8 +87,8 @@ void print_next_steps(const CompareArguments& arguments, bool has_details) {
                          has_details ? "all --wide" : "all", names));
 }
 
-void print_tables(const CompareArguments& arguments, const std::vector<LoadedFile>& files, RunComparison comparison) {
-  const LimitsCatalogue catalogue = limits_catalogue();
+void print_tables(const CompareArguments& arguments, const std::vector<LoadedFile>& files, RunComparison comparison,
+                  const LimitsCatalogue& catalogue) {
   const ComparedCards cards = compared_cards(comparison, catalogue);
   const KeyFigures figures = key_figures(cards.columns);
   bool has_details = arguments.wants_details();
@@ -116,13 +116,14 @@ int compare_files(const CompareArguments& arguments) {
     files.push_back(std::move(file));
   });
   const bool is_deep = arguments.json || arguments.wants_details();
-  RunComparison comparison = compare(files, limits_catalogue(), is_deep ? ComparisonDepth::all : ComparisonDepth::key_figures);
+  const LimitsCatalogue catalogue = limits_catalogue();
+  RunComparison comparison = compare(files, catalogue, is_deep ? ComparisonDepth::all : ComparisonDepth::key_figures);
   const bool failed = arguments.fail_above_percent && exceeds(comparison, *arguments.fail_above_percent);
   // A name from a driver may not be UTF-8. Losing a character is better than failing.
   if (arguments.json)
     output("{}\n", to_json(comparison).dump(-1, ' ', true, nlohmann::json::error_handler_t::replace));
   else
-    print_tables(arguments, files, std::move(comparison));
+    print_tables(arguments, files, std::move(comparison), catalogue);
   if (failed) spdlog::error("a point or a cache's size got worse by more than {:g} %", *arguments.fail_above_percent);
   return failed ? kExceeded : 0;
 }

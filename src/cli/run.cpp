@@ -168,9 +168,7 @@ Prepared resume(const RunArguments& arguments) {
 /// Prints a summary of the file on one screen. Also writes a report if the user asks for one.
 void sum_up(const std::filesystem::path& path, const std::optional<std::string>& report) {
   ReportCollector collector(limits_catalogue(std::nullopt));
-  LoadedFile file = load(path);
-  set_aside_impossible(file);
-  collector.add(std::move(file));
+  collector.add(load_sound(path));
   const ReportData data = collector.finish();
   if (data.points == 0) return;
   output("{}", run_summary(data));

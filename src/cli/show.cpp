@@ -42,9 +42,7 @@ bool load_all(const std::vector<std::string>& paths, std::list<LoadedFile>& file
   bool all = true;
   for (const std::string& path : paths) {
     try {
-      LoadedFile& file = files.emplace_back(load(path));
-      set_aside_impossible(file);
-      note_faults(file);
+      note_faults(files.emplace_back(load_sound(path)));
     } catch (const UsageError& error) {
       spdlog::error("{}", error.what());
       all = false;

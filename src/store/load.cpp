@@ -174,10 +174,9 @@ void load_each(const std::vector<std::string>& paths, const std::function<void(L
   std::size_t begun = 0;
   for (std::size_t taken = 0; taken < paths.size(); ++taken) {
     for (; begun < std::min(taken + most, paths.size()); ++begun)
-      ahead.push_back(std::async(std::launch::async, [&path = paths[begun]] { return load(path); }));
+      ahead.push_back(std::async(std::launch::async, [&path = paths[begun]] { return load_sound(path); }));
     LoadedFile file = ahead.front().get();
     ahead.pop_front();
-    set_aside_impossible(file);
     take(std::move(file));
   }
 }

@@ -9,6 +9,7 @@
 
 #include "core/measurement.hpp"
 #include "core/printable.hpp"
+#include "core/source.hpp"
 #include "device/info.hpp"
 
 namespace percycle {
@@ -46,6 +47,8 @@ struct Header {
   /// Whether the numbers come from a document and percycle ran nothing. The line's `source` says
   /// so.
   bool published() const { return publication.has_value(); }
+  /// Where the numbers come from.
+  Source source() const { return published() ? Source::published : simulated() ? Source::simulated : Source::measured; }
 
   /// The vendor's name of a unit for people; "unit" if there is none.
   std::string shown_unit() const { return unit_name.empty() ? "unit" : printable(unit_name, 60); }

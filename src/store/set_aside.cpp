@@ -15,4 +15,10 @@ void set_aside_impossible(LoadedFile& file) {
   }
 }
 
+LoadedFile load_sound(const std::filesystem::path& path) {
+  LoadedFile file = load(path);
+  set_aside_impossible(file);
+  return file;
+}
+
 }  // namespace percycle

@@ -8,4 +8,7 @@ namespace percycle {
 /// figure of it is stated. Its samples stay.
 void set_aside_impossible(LoadedFile& file);
 
+/// load(), then set_aside_impossible(): for commands that state figures.
+LoadedFile load_sound(const std::filesystem::path& path);
+
 }  // namespace percycle
