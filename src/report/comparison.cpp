@@ -300,6 +300,11 @@ void compare_edges(RunComparison& comparison) {
 
 }  // namespace
 
+std::size_t SidePair::count(ChangeVerdict verdict) const {
+  return static_cast<std::size_t>(
+      std::count_if(rows.begin(), rows.end(), [&](const auto& row) { return row.second.verdict == verdict; }));
+}
+
 Point question_without_mode(const Point& point) {
   Point question{point.experiment, question_of(point)};
   // Modes of the kernel, chosen or not, are no part of the question.

@@ -108,6 +108,9 @@ struct SidePair {
   /// Questions that only `before` answers, with their outcome on the other side, if any.
   std::vector<std::string> missing;
   std::vector<std::string> added;  ///< that only `after` answers
+
+  /// The number of rows with this verdict.
+  std::size_t count(ChangeVerdict verdict) const;
 };
 
 std::span<const Word<SidePair::Relation>> words(SidePair::Relation);

@@ -16,10 +16,6 @@
 namespace percycle {
 namespace {
 
-Source source_of_side(const Header& header) {
-  return header.published() ? Source::published : header.simulated() ? Source::simulated : Source::measured;
-}
-
 /// Whether a key figure may come from the point.
 bool may_be_key(const Point& point, bool is_published) {
   const Presentation& about = presentation_of(point.experiment);
@@ -31,7 +27,7 @@ bool may_be_key(const Point& point, bool is_published) {
 
 ReportDevice side_device(const Side& side, const LimitsCatalogue& catalogue) {
   ReportDevice device;
-  device.source = source_of_side(*side.header);
+  device.source = side.header->source();
   device.unit_name = side.header->shown_unit();
   const DeviceLimits limits = limits_of_device(catalogue, *side.header);
   for (const Run& run : side.runs) {

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <numeric>
 #include <vector>
 
 #include "report/key_figures_text.hpp"
@@ -12,18 +13,13 @@
 namespace percycle {
 namespace {
 
-std::size_t points_called(const SidePair& pair, ChangeVerdict verdict) {
-  return static_cast<std::size_t>(
-      std::ranges::count_if(pair.rows, [&](const auto& row) { return row.second.verdict == verdict; }));
-}
-
 /// "B against A (opencl): 3 points worse, 2 better, of 187"
 std::string pair_words(const RunComparison& comparison, const SidePair& pair) {
   const Side& before = comparison.sides[pair.before];
   const Side& after = comparison.sides[pair.after];
   return fmt::format("{} against {} ({}): {} points worse, {} better, of {}", after.name, before.name,
-                     to_string(before.header->device.api), points_called(pair, ChangeVerdict::worse),
-                     points_called(pair, ChangeVerdict::better), pair.rows.size());
+                     to_string(before.header->device.api), pair.count(ChangeVerdict::worse), pair.count(ChangeVerdict::better),
+                     pair.rows.size());
 }
 
 /// The lines below the table.
@@ -50,12 +46,9 @@ std::vector<std::string> screen_notes(const RunComparison& comparison, const Com
 
 std::string comparison_screen(const RunComparison& comparison, const ComparedCards& cards, const KeyFigures& figures,
                               const ScreenSize& size) {
-  std::vector<std::size_t> shown =
-      shown_columns(figures, cards, size.has_all_cards ? figures.columns.size() : cards_within(figures, size.columns));
-  if (size.has_all_cards) {
-    shown.resize(figures.columns.size());
-    for (std::size_t i = 0; i < shown.size(); ++i) shown[i] = i;
-  }
+  std::vector<std::size_t> shown(figures.columns.size());
+  std::iota(shown.begin(), shown.end(), std::size_t{0});
+  if (!size.has_all_cards) shown = shown_columns(figures, cards, cards_within(figures, size.columns));
   std::string notes;
   for (const std::string& note : screen_notes(comparison, cards, figures, shown)) notes += wrap_lines(note + '\n', size.columns);
   const auto below = static_cast<std::size_t>(std::ranges::count(notes, '\n')) + 1;

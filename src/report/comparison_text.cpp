@@ -154,11 +154,6 @@ void add_names(Text& text, const Side& side, const Side& other, const std::vecto
 
 std::size_t fewest_runs(const ChangeRow& row) { return std::min(row.before->runs.size(), row.after->runs.size()); }
 
-std::size_t count_of(const SidePair& pair, ChangeVerdict verdict) {
-  return static_cast<std::size_t>(
-      std::count_if(pair.rows.begin(), pair.rows.end(), [&](const auto& row) { return row.second.verdict == verdict; }));
-}
-
 /// Changes above noise, by experiment, the largest first; for one device over time worse ones
 /// before better ones. Those at a cache's edge come last, if at all.
 std::vector<const ChangeRow*> changes_of(const SidePair& pair, bool with_edges) {
@@ -292,7 +287,7 @@ void add_sizes(Text& text, const SidePair& pair) {
   for (const auto& [cache, sizes] : changed) text.line(fmt::format("size of {}: {}", cache, sizes));
   if (same > 0) text.line(fmt::format("cache sizes: {} agree within {:g} % or their bounds", same, kFindingNoisePercent));
   if (doubtful > 0) text.line(fmt::format("cache sizes: {} too doubtful to compare", doubtful));
-  if (const std::size_t edges = count_of(pair, ChangeVerdict::edge); edges > 0)
+  if (const std::size_t edges = pair.count(ChangeVerdict::edge); edges > 0)
     text.line(fmt::format("{} beside the edge of a cache {} as after a shift of the edge{}", counted(edges, "point"),
                           edges == 1 ? "differs" : "differ", text.is_plain() ? "; --all --wide lists them" : ""));
 }
@@ -312,10 +307,10 @@ void add_pair(Text& text, const SidePair& pair, const std::vector<Side>& sides, 
     add_changes(text, changed, before, after, pair.relation == SidePair::Relation::apis ? text.most_gaps() : text.most_rows());
   const std::string rest =
       pair.relation == SidePair::Relation::apis ? fmt::format("within {:g} % or the noise", kApiGapPercent) : "noise";
-  const std::size_t edges = count_of(pair, ChangeVerdict::edge);
+  const std::size_t edges = pair.count(ChangeVerdict::edge);
   text.line(fmt::format("{}: {} worse, {} better, {}{} {}", counted(pair.rows.size(), "common point"),
-                        count_of(pair, ChangeVerdict::worse), count_of(pair, ChangeVerdict::better),
-                        edges > 0 ? fmt::format("{} at an edge, ", edges) : "", count_of(pair, ChangeVerdict::noise), rest));
+                        pair.count(ChangeVerdict::worse), pair.count(ChangeVerdict::better),
+                        edges > 0 ? fmt::format("{} at an edge, ", edges) : "", pair.count(ChangeVerdict::noise), rest));
   add_sizes(text, pair);
   add_findings(text, pair);
   if (pair.relation == SidePair::Relation::states && is_few_runs) {

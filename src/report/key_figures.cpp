@@ -38,11 +38,9 @@ void add_figure(FoundFigures& figures, KeyPlace place, KeyRow row, KeyValue valu
 
 constexpr const char* kLatencyFigure = "load_latency";
 constexpr const char* kLocalPath = "local";  // the path and its row
-const std::string kCycleUnit = "cycles";
-const std::string kNsUnit = "ns";
 
 KeyValue latency_value(const std::optional<double>& cycles, double ns) {
-  return cycles ? KeyValue{.value = *cycles} : KeyValue{.value = ns, .unit = kNsUnit};
+  return cycles ? KeyValue{.value = *cycles} : KeyValue{.value = ns, .unit = unit_text::kNs};
 }
 
 /// A card with two parts of its L2 has their name beside the L2 of others.
@@ -54,7 +52,7 @@ void add_size(FoundFigures& figures, const std::string& level, KeyValue value) {
 
 void add_latency(FoundFigures& figures, int section, const std::string& name, KeyValue value) {
   add_figure(figures, {section, section == kLevels ? name : "", name == kLocalPath ? 2 : 1},
-             {name + " latency", kLatencyFigure, kCycleUnit, Direction::lower, {}}, std::move(value));
+             {name + " latency", kLatencyFigure, unit_text::kCycles, Direction::lower, {}}, std::move(value));
 }
 
 void add_hierarchy(FoundFigures& figures, const Hierarchy& hierarchy) {

@@ -25,12 +25,8 @@ namespace {
 
 constexpr std::size_t kLongestShownName = 60;  // of a device; longer ones are no names
 
-Source source_of(const Header& header) {
-  return header.published() ? Source::published : header.simulated() ? Source::simulated : Source::measured;
-}
-
 bool belong_together(const Header& a, const Header& b) {
-  if (source_of(a) != source_of(b)) return false;
+  if (a.source() != b.source()) return false;
   if (a.published()) return a.publication->document == b.publication->document && a.device.name == b.device.name;
   return same_device(a, b);
 }
@@ -139,7 +135,7 @@ struct ReportCollector::Parts {
                                     [&](const ReportDevice& device) { return belong_together(device.header(), header); });
     if (found != data.devices.end()) return *found;
     ReportDevice& device = data.devices.emplace_back();
-    device.source = source_of(header);
+    device.source = header.source();
     return device;
   }
 

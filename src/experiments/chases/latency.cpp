@@ -302,8 +302,8 @@ class Latency final : public Experiment {
   };
 
   /// The footprints of the sweep: the preset's grid, refined by finished points generation by
-  /// generation. Points that contradict their neighbours get a second look before the next
-  /// generation.
+  /// generation. Except at quick, points that contradict their neighbours get a second look before
+  /// the next generation.
   FootprintSweep plan_sweep(const DeviceInfo& device, const Options& options, Point point, std::uint64_t min, std::uint64_t max,
                             std::span<const PointResult> done) const {
     const auto stride = number(point, parameter::kStride);
