@@ -59,6 +59,18 @@ struct Energy {
   std::optional<double> joules() const { return by_counter_j ? by_counter_j : integrated_j; }
 };
 
+/// The counter's energy from the first reading to the last; empty if it is missing, stands still or
+/// wraps.
+std::optional<double> counted_j(const std::vector<TelemetrySample>& readings) {
+  const auto falls = [](const TelemetrySample& before, const TelemetrySample& after) {
+    return before.reading.energy_j && after.reading.energy_j && *after.reading.energy_j < *before.reading.energy_j;
+  };
+  const auto& first = readings.front().reading.energy_j;
+  const auto& last = readings.back().reading.energy_j;
+  if (!first || !last || std::ranges::adjacent_find(readings, falls) != readings.end()) return std::nullopt;
+  return *last > *first ? std::optional(*last - *first) : std::nullopt;
+}
+
 /// The energy from the first of the refreshed readings after `begin_s` to the last one before
 /// `end_s`. A power reading describes the time since the reading before it.
 std::optional<Energy> energy_within(const Measurement& measurement, double begin_s, double end_s) {
@@ -69,9 +81,7 @@ std::optional<Energy> energy_within(const Measurement& measurement, double begin
   }
   if (readings.size() < kFewestReadings) return std::nullopt;
   Energy energy{.begin_s = readings.front().ns / kNsPerS, .end_s = readings.back().ns / kNsPerS};
-  const auto& first = readings.front().reading.energy_j;
-  const auto& last = readings.back().reading.energy_j;
-  if (first && last && *last > *first) energy.by_counter_j = *last - *first;
+  energy.by_counter_j = counted_j(readings);
   double joules = 0;
   for (std::size_t i = 1; i < readings.size(); ++i)
     joules += *readings[i].reading.power_w * (readings[i].ns - readings[i - 1].ns) / kNsPerS;

@@ -182,6 +182,20 @@ TEST_CASE("sustained: no warning of energy for long loads or with a counter, ano
   CHECK_FALSE(energy_bound(Measurement()));
 }
 
+TEST_CASE("sustained: a counter that wraps or stands still gives no energy; the power does") {
+  const auto stated = [](double (*count)(double)) {
+    Measurement m = ten_seconds();
+    for (TelemetrySample& sample : m.telemetry) sample.reading.energy_j = count(*sample.reading.energy_j);
+    return sustained_statistics(m);
+  };
+  CHECK(stated([](double j) { return j; }).contains("energy_j"));
+  const auto wrapped = [](double j) { return j > 3000 ? j - 1500 : j; };  // the last is above the first
+  CHECK_FALSE(stated(wrapped).contains("energy_j"));
+  CHECK(value(stated(wrapped), "integrated_j") == doctest::Approx(4.5 + 9.5 * 380 + 0.5));
+  CHECK_FALSE(stated([](double) { return 1000.0; }).contains("energy_j"));
+  CHECK(value(stated([](double) { return 1000.0; }), "steady_w") == doctest::Approx(380.5));
+}
+
 TEST_CASE("sustained: without a counter the power gives the energy; few readings give none") {
   Measurement m = ten_seconds();
   for (TelemetrySample& sample : m.telemetry) sample.reading.energy_j.reset();

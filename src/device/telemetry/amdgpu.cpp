@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
-#include <sstream>
 #include <utility>
 
 #include "device/telemetry/conditions.hpp"
@@ -16,19 +14,6 @@ constexpr const char* kAmdgpuSource = "amdgpu sysfs";
 
 std::optional<double> scaled(std::optional<double> value, double unit) { return value ? std::optional(*value * unit) : value; }
 
-/// The marked level of lines such as "1: 2500Mhz *".
-std::optional<double> marked_mhz(const std::string& levels) {
-  std::istringstream lines(levels);
-  for (std::string line; std::getline(lines, line);) {
-    const auto colon = line.find(": ");
-    if (colon == std::string::npos || line.find('*') == std::string::npos) continue;
-    double mhz = 0;
-    const auto [end, error] = std::from_chars(line.data() + colon + 2, line.data() + line.size(), mhz);
-    if (error == std::errc{}) return mhz;
-  }
-  return std::nullopt;
-}
-
 /// Drops a gated clock (0 MHz): no kernel runs then.
 std::optional<double> if_running(std::optional<double> mhz) { return mhz && *mhz > 0 ? mhz : std::nullopt; }
 
@@ -38,8 +23,8 @@ class AmdgpuReader final : public Reader {
       : device_(std::move(device)), hwmon_(std::move(hwmon)) {}
 
   TelemetryReading read() override {
-    auto mhz = if_running(scaled(read_number(hwmon_ / "freq1_input"), 1e-6));
-    if (!mhz) mhz = if_running(marked_mhz(read_text(device_ / "pp_dpm_sclk")));
+    // The marked level of pp_dpm_sclk is a target, not a clock.
+    const auto mhz = if_running(scaled(read_number(hwmon_ / "freq1_input"), 1e-6));
     auto microwatts = read_number(hwmon_ / "power1_average");
     if (!microwatts) microwatts = read_number(hwmon_ / "power1_input");
     return {.clock_mhz = mhz,

@@ -10,7 +10,7 @@ namespace percycle::telemetry {
 /// Telemetry and power limits of Linux's amdgpu driver below `sysfs_root`, and sysfs_conditions()
 /// (Linux kernel, GPU Driver Developer's Guide, amdgpu, "GPU Power/Thermal Controls and
 /// Monitoring"). It reads these files of hwmon:
-/// - freq1_input: core clock in Hz; without it the level marked in pp_dpm_sclk
+/// - freq1_input: core clock in Hz (pp_dpm_sclk marks a target level instead)
 /// - power1_average, else power1_input: power in microwatts
 /// - temp1_input: temperature in thousandths of a degree
 /// - energy1_input: energy in microjoules, if the card has the counter
