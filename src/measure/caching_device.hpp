@@ -16,11 +16,14 @@ std::string kernel_key(const KernelDesc& desc);
 /// costs more than a sample.
 class CachingDevice final : public Device {
  public:
-  /// `keep_code` makes all kernels with KernelDesc::keep_code.
-  explicit CachingDevice(std::unique_ptr<Device> device, bool keep_code = false)
-      : device_(std::move(device)), keep_code_(keep_code) {}
+  /// `keep_code` makes all kernels with KernelDesc::keep_code; `units` replaces the driver's count.
+  explicit CachingDevice(std::unique_ptr<Device> device, bool keep_code = false,
+                         const std::optional<Sourced<std::uint32_t>>& units = std::nullopt)
+      : device_(std::move(device)), info_(device_->info()), keep_code_(keep_code) {
+    if (units) info_.units = units;
+  }
 
-  const DeviceInfo& info() const override { return device_->info(); }
+  const DeviceInfo& info() const override { return info_; }
   std::shared_ptr<Buffer> create(const BufferDesc& desc) override { return device_->create(desc); }
   std::shared_ptr<Image> create(const ImageDesc& desc) override { return device_->create(desc); }
   std::shared_ptr<Kernel> create(const KernelDesc& desc) override;
@@ -44,6 +47,7 @@ class CachingDevice final : public Device {
 
  private:
   std::unique_ptr<Device> device_;
+  DeviceInfo info_;
   bool keep_code_;
   // Guards kernels_; not held while a driver compiles.
   std::mutex changing_;

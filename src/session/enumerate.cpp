@@ -8,6 +8,9 @@
 #include <optional>
 
 #include "json/parse.hpp"
+#include "limits/agreed_units.hpp"
+#include "limits/limits.hpp"
+#include "platform/host.hpp"
 #include "session/manifests.hpp"
 #include "session/patience.hpp"
 #include "store/record_json.hpp"
@@ -117,6 +120,8 @@ Enumeration enumerate_all() {
   Enumeration all = opencl.get();
   all.devices.insert(all.devices.end(), more.devices.begin(), more.devices.end());
   all.problems.insert(all.problems.end(), more.problems.begin(), more.problems.end());
+  for (auto& [api, card, text] : agree_on_units(all.devices, host_cpu_name(), limits_catalogue()))
+    all.problems.push_back({api, std::move(card), std::move(text)});
   return all;
 }
 

@@ -12,6 +12,7 @@ void fields(auto& v, Like<OpenRequest> auto& request) {
   v.optional("model", request.model);
   v.optional("reads_code", request.reads_code);
   v.optional("capability", request.capability);
+  v.optional("units", request.units);
 }
 
 void fields(auto& v, Like<MeasureRequest> auto& request) {

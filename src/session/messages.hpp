@@ -23,6 +23,8 @@ struct OpenRequest {
   /// Whether it reads the machine code of timed kernels, see session/code_reader.hpp.
   bool reads_code = false;
   std::optional<std::string> capability;  ///< card's, for the machine code
+  /// DeviceInfo::units if its driver's own count was corrected.
+  std::optional<Sourced<std::uint32_t>> units;
 };
 
 /// A point to measure.

@@ -61,7 +61,7 @@ std::unique_ptr<Device> open_device(const OpenRequest& request) {
   if (request.api == Api::sim) return open_sim(request.model);
   return std::make_unique<CachingDevice>(request.api == Api::opencl ? open_opencl(request.open_index, request.index)
                                                                     : open_vulkan(request.open_index, request.index),
-                                         request.reads_code);
+                                         request.reads_code, request.units);
 }
 
 /// Latency of the dependent-ALU chain in cycles; empty if no source gives it.

@@ -45,7 +45,8 @@ std::string WorkerClient::open_once(bool& ended) {
                                            .index = device_.index,
                                            .model = device_.model,
                                            .reads_code = code_.has_value(),
-                                           .capability = code_ ? code_->capability : std::nullopt})));
+                                           .capability = code_ ? code_->capability : std::nullopt,
+                                           .units = device_.units})));
   const auto deadline = Clock::now() + deadline_;
   for (;;) {
     const auto event = child_->next(deadline);
@@ -85,7 +86,7 @@ WorkerClient::Answer WorkerClient::measure(const Point& point, const std::string
     return failed(Answer::Ending::ended, point, fmt::format("timed out: no result within {}", seconds_text(deadline)));
   if (event.kind == Child::Event::Occurrence::ended)
     return failed(Answer::Ending::ended, point, fmt::format("crashed ({})", event.text));
-  const json line = understood(event.text);
+  const nlohmann::json line = understood(event.text);
   if (line.contains("interrupted")) return {Answer::Ending::interrupted, {}, {}};
   MeasureAnswer answer;
   try {

@@ -208,6 +208,8 @@ TEST_CASE("Intel by IP version") {
 }
 
 TEST_CASE("Intel by name") {
+  CHECK(by_name("Intel", "Intel(R) Arc(TM) B580 Graphics") == "Xe2 Xe-core");
+  CHECK(by_name("Intel", "Intel(R) Arc(TM) Pro B50 Graphics") == "Xe2 Xe-core");
   CHECK(by_name("Intel", "Intel(R) HD Graphics 5500 (BDW GT2)") == "Gen8 subslice");
   CHECK(by_name("Intel", "Intel(R) HD Graphics 5500") == "Gen8 subslice");
   CHECK(by_name("Intel", "Intel(R) HD Graphics 530 (SKL GT2)") == "Gen9 subslice");

@@ -8,6 +8,7 @@
 #include "core/figures.hpp"
 #include "device/opencl/clocks.hpp"
 #include "device/opencl/identify.hpp"
+#include "device/opencl/intel_units.hpp"
 #include "device/opencl/matrix_shapes.hpp"
 #include "device/opencl/platforms.hpp"
 #include "device/wgp_mode.hpp"
@@ -40,11 +41,16 @@ std::optional<Sourced<std::uint32_t>> units(const DeviceQuery& query, const Devi
     return reported(*compute_units);
   }
   if (info.type == DeviceType::gpu && info.vendor == "Intel") {
-    const auto slices = query.positive<cl_uint>(kSlicesIntel);
-    const auto per_slice = query.positive<cl_uint>(kSubSlicesPerSliceIntel);
-    if (query.has("cl_intel_device_attribute_query") && slices && per_slice) return reported(*slices * *per_slice);
-    lacks.push_back(fmt::format("units: CL_DEVICE_MAX_COMPUTE_UNITS ({}) counts execution units, not subslices", *compute_units));
-    return std::nullopt;
+    IntelCounts counts{
+        .name = info.name, .execution_units = *compute_units, .ip_version = {}, .slices = {}, .sub_slices_per_slice = {}};
+    if (query.has("cl_intel_device_attribute_query")) {
+      counts.ip_version = query.positive<cl_uint>(kIpVersionIntel);
+      counts.slices = query.positive<cl_uint>(kSlicesIntel);
+      counts.sub_slices_per_slice = query.positive<cl_uint>(kSubSlicesPerSliceIntel);
+    }
+    const IntelUnits found = intel_units(counts);
+    if (!found.lack.empty()) lacks.push_back(found.lack);
+    return found.count ? reported(*found.count) : std::nullopt;
   }
   if (info.platform == "clvk" && *compute_units == 1) {
     lacks.emplace_back("units: clvk reports 1 compute unit for every device");
