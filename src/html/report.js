@@ -370,6 +370,7 @@
       }
       const view = await vegaEmbed(frame, spec, {
         renderer: "svg",
+        ast: true,  // interpreted: the page's policy has no unsafe-eval
         config,
         actions: { export: true, source: false, compiled: false, editor: false },
         downloadFileName: frame.dataset.chart,
