@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <map>
 #include <set>
-#include <stdexcept>
 #include <utility>
 
 #include "charts/curves.hpp"
@@ -15,6 +14,7 @@
 #include "html/device_overview.hpp"
 #include "html/device_summary.hpp"
 #include "html/escape.hpp"
+#include "html/fill.hpp"
 #include "html/page_file.hpp"
 #include "presentation/presentation.hpp"
 #include "report/finding_tables.hpp"
@@ -25,6 +25,9 @@ namespace {
 
 using nlohmann::json;
 
+/// Scripts and styles of the page itself, no code made from text, no other host.
+constexpr const char* kPolicy =
+    "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:; base-uri 'none'";
 constexpr std::size_t kMostRows = 500;           // per table
 constexpr std::size_t kFewestRows = 40;          // per table, if it has as many
 constexpr std::size_t kMostEfficiencyRows = 40;  // per device
@@ -172,7 +175,7 @@ json page_spec(json spec) {
 json chart_list(std::vector<Chart> charts, std::vector<ChartFile>& files) {
   json list = json::array();
   for (Chart& chart : charts) {
-    files.push_back({chart.name, chart.spec.dump(1) + '\n', chart.marks, chart.points});
+    files.push_back({chart.name, chart.spec.dump(1) + '\n', chart.marks, chart.points, list.size() < kMostCharts});
     json part = {{"name", chart.name}, {"title", chart.title}};
     if (!chart.remarks.empty()) part["remarks"] = chart.remarks;
     if (!chart.devices.empty()) part["devices"] = chart.devices;
@@ -188,42 +191,15 @@ json chart_list(std::vector<Chart> charts, std::vector<ChartFile>& files) {
   return list;
 }
 
-/// Code for a script element, which any "</script" would end.
-std::string script_text(std::string_view code) {
-  std::string text(code);
-  for (std::size_t at = text.find("</script"); at != std::string::npos; at = text.find("</script", at))
-    text.replace(at, 2, "<\\/");
-  return text;
-}
-
 /// "1 file", "2 files".
 std::string counted(std::size_t number, const char* noun) { return fmt::format("{} {}{}", number, noun, number == 1 ? "" : "s"); }
 
-/// The template with each {{name}} replaced by the value or embedded file of that name.
-std::string fill(std::string_view page, const std::map<std::string_view, std::string>& values) {
-  std::string text;
-  for (std::size_t begin = page.find("{{"); begin != std::string_view::npos; begin = page.find("{{")) {
-    const std::size_t end = page.find("}}", begin);
-    const std::string_view name = page.substr(begin + 2, end - begin - 2);
-    text += page.substr(0, begin);
-    if (const auto value = values.find(name); value != values.end()) {
-      text += value->second;
-    } else if (const std::string_view file = page_file(name); !file.empty()) {
-      text += name.ends_with(".js") ? script_text(file) : std::string(file);
-    } else {
-      throw std::logic_error(fmt::format("report.html: {} is neither a value nor an embedded file", name));
-    }
-    page.remove_prefix(end + 2);
-  }
-  return text.append(page);
-}
-
 }  // namespace
 
-ReportPage report_page(const ReportData& data, const std::vector<DeviceTables>& tables, std::size_t most_rows_in_all) {
+ReportContent report_content(const ReportData& data, const std::vector<DeviceTables>& tables, std::size_t most_rows_in_all) {
   const ReportCharts charts(data);
   const std::size_t most_rows = rows_per_table(tables, most_rows_in_all);
-  ReportPage page;
+  ReportContent content;
   json devices = json::array();
   for (std::size_t i = 0; i < data.devices.size(); ++i)
     devices.push_back(device_data(data.devices[i], tables[i], charts, most_rows));
@@ -235,7 +211,7 @@ ReportPage report_page(const ReportData& data, const std::vector<DeviceTables>& 
                         {"experiment", experiment},
                         {"method", presentation_of(experiment).method},
                         {"leads", presentation_of(experiment).leads},
-                        {"charts", chart_list(charts.of_experiment(experiment), page.charts)},
+                        {"charts", chart_list(charts.of_experiment(experiment), content.charts)},
                         {"tables", experiment_tables(experiment, data, tables, most_rows)}});
   }
   const auto add_charts = [&](const char* id, const char* title, const char* method, std::vector<Chart> list) {
@@ -243,7 +219,7 @@ ReportPage report_page(const ReportData& data, const std::vector<DeviceTables>& 
     sections.push_back({{"id", id},
                         {"title", title},
                         {"method", method},
-                        {"charts", chart_list(std::move(list), page.charts)},
+                        {"charts", chart_list(std::move(list), content.charts)},
                         {"tables", json::array()}});
   };
   add_charts("clocks", "Clocks and power",
@@ -261,16 +237,27 @@ ReportPage report_page(const ReportData& data, const std::vector<DeviceTables>& 
       "`percycle isa KERNEL` shows the machine code of both.",
       charts.of_apis());
 
-  const json report = {{"overview", device_overview(data)},
-                       {"devices", std::move(devices)},
-                       {"sections", std::move(sections)},
-                       {"themes", {{"light", theme_config(Theme::light)}, {"dark", theme_config(Theme::dark)}}}};
-  page.html = fill(page_file("report.html"), {{"version", tool_version()},
-                                              {"devices", counted(data.devices.size(), "device")},
-                                              {"points", counted(data.points, "point")},
-                                              {"files", counted(data.files, "file")},
-                                              {"data", script_json(report)}});
-  return page;
+  content.data = {{"overview", device_overview(data)},
+                  {"devices", std::move(devices)},
+                  {"sections", std::move(sections)},
+                  {"themes", {{"light", theme_config(Theme::light)}, {"dark", theme_config(Theme::dark)}}}};
+  return content;
+}
+
+ReportPage report_page(const ReportData& data, const std::vector<DeviceTables>& tables, std::size_t most_rows_in_all) {
+  ReportContent content = report_content(data, tables, most_rows_in_all);
+  PageValues values{{"version", tool_version()},
+                    {"devices", counted(data.devices.size(), "device")},
+                    {"points", counted(data.points, "point")},
+                    {"files", counted(data.files, "file")},
+                    {"data", script_json(content.data)}};
+  values["title"] = "percycle: " + values["devices"];
+  for (const auto& [name, file] : {std::pair("styles", "report.styles.html"), std::pair("about", "report.about.html"),
+                                   std::pair("scripts", "report.scripts.html")})
+    values[name] = fill(page_file(file), values);
+  values["policy"] = kPolicy;
+  values["text_files"] = ", as text: <a class=\"md\"></a>";
+  return {.html = fill(page_file("report.html"), values), .charts = std::move(content.charts)};
 }
 
 }  // namespace percycle

@@ -1,6 +1,8 @@
 "use strict";
 (() => {
-  const report = JSON.parse(document.getElementById("report").textContent);
+  // The page of a site has its data in a script.
+  const [own] = globalThis.percycle_cards?.values() ?? [];
+  const report = own ?? JSON.parse(document.getElementById("report").textContent);
   const root = document.documentElement;
 
   // Shows a text whose parts between backticks are code.
@@ -66,7 +68,8 @@
     if (!notes.length) list.remove();
     if (table.file) {
       link(made.querySelector(".csv"), table.file + ".csv");
-      link(made.querySelector(".md"), table.file + ".md");
+      const text = made.querySelector(".md");  // a site has none
+      if (text) link(text, table.file + ".md");
     } else made.lastElementChild.remove();
     return made;
   }
@@ -370,7 +373,7 @@
       }
       const view = await vegaEmbed(frame, spec, {
         renderer: "svg",
-        ast: true,  // interpreted: the page's policy has no unsafe-eval
+        ast: true,  // interpreted: the page's policy forbids code from text
         config,
         actions: { export: true, source: false, compiled: false, editor: false },
         downloadFileName: frame.dataset.chart,
