@@ -1,7 +1,15 @@
 #include "measure/clock.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <string>
+#include <string_view>
 #include <vector>
 
+#include "core/clock_range.hpp"
+#include "core/figures.hpp"
 #include "measure/counter.hpp"
 #include "measure/time_source.hpp"
 #include "stats/clock_readings.hpp"
@@ -16,6 +24,39 @@ std::optional<double> telemetry_mhz(const std::vector<TelemetrySample>& telemetr
     if (sample.reading.clock_mhz) readings.push_back(*sample.reading.clock_mhz);
   }
   return readings.empty() ? std::nullopt : std::optional(median(readings));
+}
+
+std::string_view source_of(const Sourced<double>& clock) { return to_string(clock.provenance); }
+
+/// Whether two clocks may be the same one. A reported clock is a maximum.
+bool agree(const Sourced<double>& left, const Sourced<double>& right) {
+  constexpr double kMostRatio = 1.5;
+  if (left.provenance == Provenance::reported) return agree(right, left);
+  const bool is_limit = right.provenance == Provenance::reported;
+  return left.value <= kMostRatio * right.value && (is_limit || right.value <= kMostRatio * left.value);
+}
+
+void leave_out_impossible(CoreClock& clock) {
+  std::erase_if(clock.known_mhz, [&](const Sourced<double>& each) {
+    if (is_possible_clock(each.value)) return false;
+    clock.warnings.push_back(impossible_clock(source_of(each), each.value));
+    return true;
+  });
+}
+
+/// Leaves out the most trusted clock if at least two others agree against it; else only warns.
+void resolve_contradiction(CoreClock& clock) {
+  auto& known = clock.known_mhz;
+  if (known.size() < 2) return;
+  const Sourced<double> best = known.front();
+  const auto contradicts = [&](const Sourced<double>& other) { return !agree(best, other); };
+  if (std::none_of(known.begin() + 1, known.end(), contradicts)) return;
+  const bool alone = known.size() > 2 && std::all_of(known.begin() + 1, known.end(), contradicts) && agree(known[1], known[2]);
+  std::vector<std::string> stated;
+  for (const auto& each : known) stated.push_back(fmt::format("{} {:.0f}", source_of(each), each.value));
+  clock.warnings.push_back(fmt::format("the clocks contradict each other ({} {}); percycle uses the {} one",
+                                       fmt::join(stated, ", "), unit_text::kMhz, source_of(alone ? known[1] : best)));
+  if (alone) known.erase(known.begin());
 }
 
 }  // namespace
@@ -64,6 +105,8 @@ CoreClock DeviceClock::during(const Measurement& point) const {
     if (const auto mhz = chain_mhz(*point.alu_chain)) clock.known_mhz.push_back({*mhz, Provenance::calibrated_chain});
   }
   if (device_->clock_mhz) clock.known_mhz.push_back(*device_->clock_mhz);
+  leave_out_impossible(clock);
+  resolve_contradiction(clock);
   return clock;
 }
 

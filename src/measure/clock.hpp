@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "core/measurement.hpp"
@@ -14,6 +15,8 @@ struct CoreClock {
   /// Rate of the unit's counter if it is fixed and so not the core clock.
   std::optional<double> counter_mhz;
   bool counted = false;  ///< the unit's counter counts cycles
+  /// Clocks that percycle left out, or that contradict each other.
+  std::vector<std::string> warnings;
 
   /// The most trusted clock; empty if none is known.
   std::optional<Sourced<double>> best() const;
@@ -44,7 +47,9 @@ class DeviceClock {
 
   /// The clock during a point's samples, from samples, idle_ns, telemetry and alu_chain. In order
   /// of trust: cycle counter of the unit, median of fresh() telemetry, dependent-ALU chain,
-  /// reported clock. The median rate of all points classifies the counter.
+  /// reported clock. The median rate of all points classifies the counter. A clock that no core has
+  /// is left out. So is a measured clock that differs by more than half from all others if they agree
+  /// among themselves; a clock below the reported one, which is a maximum, agrees with it.
   CoreClock during(const Measurement& point) const;
 
   /// Whether no source better than the dependent-ALU chain gives the clock of these samples.

@@ -36,6 +36,7 @@ void derive_statistics(Measurement& measurement, const DeviceClock& device_clock
   std::ranges::move(source.warnings, std::back_inserter(measurement.warnings));
   CoreClock clock = device_clock.during(measurement);
   measurement.clock_mhz = clock.best();
+  std::ranges::move(clock.warnings, std::back_inserter(measurement.warnings));
   measurement.counter_mhz = clock.counter_mhz;
   measurement.clocks_mhz = std::move(clock.known_mhz);
   if (!clock.counted && !measurement.telemetry.empty() && fresh(measurement.telemetry).empty())

@@ -43,6 +43,10 @@ std::optional<EnergyBound> energy_bound(const Measurement& measurement) {
 }
 
 std::string energy_warning(const Measurement& measurement) {
+  if (const auto found = energy_contradiction(measurement)) {
+    return fmt::format("the counter of energy gives {:.3g} times the energy of the power readings, so percycle uses the power",
+                       found->counted_j / found->integrated_j);
+  }
   if (!measurement.statistics.contains(figures::kIntegratedJ) || measurement.statistics.contains(figures::kEnergyJ)) return "";
   const auto bound = energy_bound(measurement);
   if (!bound) return "";

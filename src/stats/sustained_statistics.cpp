@@ -55,6 +55,7 @@ struct Energy {
   double end_s = 0;
   std::optional<double> by_counter_j{};
   std::optional<double> integrated_j{};
+  std::optional<double> refused_j{};  ///< by the counter, which contradicts the power
 
   std::optional<double> joules() const { return by_counter_j ? by_counter_j : integrated_j; }
 };
@@ -71,21 +72,31 @@ std::optional<double> counted_j(const std::vector<TelemetrySample>& readings) {
   return *last > *first ? std::optional(*last - *first) : std::nullopt;
 }
 
+/// Whether a counter of energy and the power differ by more than means over a second explain.
+bool is_contradiction(double counted_j, double integrated_j) {
+  constexpr double kMostRatio = 3;
+  return counted_j > kMostRatio * integrated_j || integrated_j > kMostRatio * counted_j;
+}
+
 /// The energy from the first of the refreshed readings after `begin_s` to the last one before
 /// `end_s`. A power reading describes the time since the reading before it.
 std::optional<Energy> energy_within(const Measurement& measurement, double begin_s, double end_s) {
   std::vector<TelemetrySample> readings;
   for (const TelemetrySample& sample : fresh(measurement.telemetry)) {
     const double s = sample.ns / kNsPerS;
-    if (s >= begin_s && s <= end_s && sample.reading.power_w) readings.push_back(sample);
+    if (s >= begin_s && s <= end_s && (sample.reading.power_w || sample.reading.energy_j)) readings.push_back(sample);
   }
   if (readings.size() < kFewestReadings) return std::nullopt;
   Energy energy{.begin_s = readings.front().ns / kNsPerS, .end_s = readings.back().ns / kNsPerS};
   energy.by_counter_j = counted_j(readings);
+  if (!std::ranges::all_of(readings, [](const TelemetrySample& sample) { return sample.reading.power_w.has_value(); }))
+    return energy;
   double joules = 0;
   for (std::size_t i = 1; i < readings.size(); ++i)
     joules += *readings[i].reading.power_w * (readings[i].ns - readings[i - 1].ns) / kNsPerS;
   energy.integrated_j = joules;
+  if (energy.by_counter_j && is_contradiction(*energy.by_counter_j, joules))
+    energy.refused_j = std::exchange(energy.by_counter_j, {});
   return energy;
 }
 
@@ -141,6 +152,13 @@ LoadCurves load_curves(const Measurement& measurement) {
   return curves;
 }
 
+std::optional<EnergyContradiction> energy_contradiction(const Measurement& measurement) {
+  if (!is_sustained(measurement)) return std::nullopt;
+  const auto whole = energy_within(measurement, 0, *measurement.samples.back().end_ns / kNsPerS);
+  if (!whole || !whole->refused_j) return std::nullopt;
+  return EnergyContradiction{.counted_j = *whole->refused_j, .integrated_j = *whole->integrated_j};
+}
+
 // "Steady" is the last third of the load.
 // - steady_gb_per_s, steady_gops_per_s: rate of the steady samples; both with work and participants
 // - steady_mhz, steady_c: clock (the kernel's counter, else telemetry) and temperature
@@ -191,7 +209,7 @@ Statistics sustained_statistics(const Measurement& measurement) {
     put(statistics, figures::kIntegratedJ, whole->integrated_j);
   }
   if (const auto steady = energy_within(measurement, steady_s, end_s)) {
-    const double joules = *steady->joules();
+    const double joules = steady->joules().value_or(0);
     const double amount = yield->of_op * (ops_until(measurement, steady->end_s) - ops_until(measurement, steady->begin_s));
     if (amount <= 0 || joules <= 0) return statistics;
     put(statistics, figures::kSteadyW, joules / (steady->end_s - steady->begin_s));

@@ -25,6 +25,16 @@ bool is_sustained(const Measurement& measurement);
 /// counter, else from telemetry. Telemetry counts once per refresh, without its first reading.
 LoadCurves load_curves(const Measurement& measurement);
 
+/// The energy of a whole load by a counter that contradicts the power.
+struct EnergyContradiction {
+  double counted_j = 0;
+  double integrated_j = 0;
+};
+
+/// Set if the card's counter gives more than three times the energy of its power, or less than a
+/// third. The statistics then go by the power.
+std::optional<EnergyContradiction> energy_contradiction(const Measurement& measurement);
+
 /// The values that a sustained load settles at, and its energy; the source lists them. Empty for
 /// other measurements. Pure.
 Statistics sustained_statistics(const Measurement& measurement);

@@ -51,7 +51,7 @@ const std::string& kernel_of(const Dispatch& dispatch) {
 struct Fake {
   explicit Fake(fake::Script changed = {}) : script(std::move(changed)) {
     script.operation_ns = 2;
-    script.info.clock_mhz = Sourced<double>{1000, Provenance::reported};
+    script.info.clock_mhz = Sourced<double>{1500, Provenance::reported};
     script.after_run = [this, before = script.after_run](const Dispatch& dispatch, double ns, std::size_t run) {
       if (kernel_of(dispatch) == "alu_chain") ++chains;
       if (before) before(dispatch, ns, run);
@@ -145,7 +145,7 @@ TEST_CASE("without a counter and telemetry the chain gives the clock, before the
     CHECK(run.ns > 0.4e6);
     CHECK(run.ns < 2.5e6);
   }
-  CHECK(m.clocks_mhz == std::vector<Sourced<double>>{{2000, Provenance::calibrated_chain}, {1000, Provenance::reported}});
+  CHECK(m.clocks_mhz == std::vector<Sourced<double>>{{2000, Provenance::calibrated_chain}, {1500, Provenance::reported}});
   CHECK(*m.clock_mhz == m.clocks_mhz.front());
   CHECK(m.statistics.at("cycles_per_op").median == 128);  // 64 ns
   CHECK(m.warnings.empty());
@@ -219,7 +219,7 @@ TEST_CASE("a chain that fails costs its clock, once, and not the point") {
     CHECK(fake.of_first > 0);
     CHECK(fake.chains == fake.of_first);
     CHECK_FALSE(m.alu_chain);
-    CHECK(*m.clock_mhz == Sourced<double>{1000, Provenance::reported});
+    CHECK(*m.clock_mhz == Sourced<double>{1500, Provenance::reported});
   }
   {
     Fake fake;

@@ -196,6 +196,32 @@ TEST_CASE("sustained: a counter that wraps or stands still gives no energy; the 
   CHECK(value(stated([](double) { return 1000.0; }), "steady_w") == doctest::Approx(380.5));
 }
 
+TEST_CASE("sustained: a counter that contradicts the power gives no energy, and a warning") {
+  const auto stated = [](double factor) {
+    Measurement m = ten_seconds();
+    for (TelemetrySample& sample : m.telemetry) *sample.reading.energy_j *= factor;
+    m.statistics = sustained_statistics(m);
+    return m;
+  };
+  CHECK(stated(2).statistics.contains("energy_j"));
+  CHECK_FALSE(energy_contradiction(stated(1)));
+  for (const double factor : {10.0, 0.001}) {
+    const Measurement m = stated(factor);
+    CHECK_FALSE(m.statistics.contains("energy_j"));
+    CHECK(value(m.statistics, "steady_w") == doctest::Approx(380.5));
+  }
+  CHECK_WORDS("sustained.counter-contradicts-power", energy_warning(stated(10)));
+}
+
+TEST_CASE("sustained: a counter alone gives the energy") {
+  Measurement m = ten_seconds();
+  for (TelemetrySample& sample : m.telemetry) sample.reading.power_w.reset();
+  const Statistics found = sustained_statistics(m);
+  CHECK(found.contains("energy_j"));
+  CHECK_FALSE(found.contains("integrated_j"));
+  CHECK(found.contains("steady_w"));
+}
+
 TEST_CASE("sustained: without a counter the power gives the energy; few readings give none") {
   Measurement m = ten_seconds();
   for (TelemetrySample& sample : m.telemetry) sample.reading.energy_j.reset();

@@ -113,6 +113,46 @@ TEST_CASE("a telemetry reading that is older than the samples gives no clock") {
         Sourced<double>{1150, Provenance::telemetry});
 }
 
+/// A point with these clocks; 0: none. The chain's operations take one cycle each.
+Measurement with_clocks(double telemetry_mhz, double chain_mhz, double reported_mhz) {
+  DeviceInfo info = fake::gpu();
+  if (reported_mhz > 0) info.clock_mhz = Sourced<double>{reported_mhz, Provenance::reported};
+  Measurement m;
+  for (int i = 0; i < 3; ++i) m.samples.push_back({.ops = 1000, .timing = {2e6, 1e6}, .clock = {}});
+  if (telemetry_mhz > 0) m.telemetry = {{0, {.clock_mhz = telemetry_mhz}}};
+  if (chain_mhz > 0) m.alu_chain = AluChainRuns{.cycles_per_op = 1, .runs = {{.ops = 1000000, .ns = 1e9 / chain_mhz}}};
+  derive_statistics(m, DeviceClock(info));
+  return m;
+}
+
+TEST_CASE("a clock that no core has normalizes nothing") {
+  const Measurement fast = with_clocks(24457, 0, 2445);
+  CHECK(*fast.clock_mhz == Sourced<double>{2445, Provenance::reported});
+  CHECK_WORDS("clock.impossible", fast.warnings);
+  CHECK(*with_clocks(1, 0, 2445).clock_mhz == Sourced<double>{2445, Provenance::reported});
+  CHECK_FALSE(with_clocks(0, 0, 4294967295).clock_mhz);
+  CHECK_FALSE(with_clocks(49, 0, 0).clock_mhz);
+  CHECK(with_clocks(50, 0, 0).clock_mhz->value == 50);
+  CHECK(with_clocks(6000, 0, 0).clock_mhz->value == 6000);
+}
+
+TEST_CASE("a measured clock against which two others agree is left out") {
+  const Measurement high = with_clocks(3000, 1200, 1300);
+  CHECK(high.clock_mhz->provenance == Provenance::calibrated_chain);
+  CHECK_WORDS("clock.outvoted", high.warnings);
+  CHECK(with_clocks(300, 1200, 1300).clock_mhz->provenance == Provenance::telemetry);  // an idle card: below its maximum
+  CHECK_FALSE(with_clocks(300, 1200, 1300).warnings.empty());                          // but the chain contradicts
+}
+
+TEST_CASE("two clocks that contradict each other are named; a clock below the reported one does not") {
+  const Measurement two = with_clocks(3000, 0, 1500);
+  CHECK(two.clock_mhz->value == 3000);
+  CHECK_WORDS("clock.contradiction", two.warnings);
+  CHECK(with_clocks(2200, 0, 1500).warnings.empty());
+  CHECK(with_clocks(345, 345, 1980).warnings.empty());
+  CHECK(with_clocks(1980, 1900, 1980).warnings.empty());
+}
+
 /// Refreshes its readings only after a number of requests.
 class SlowRecorder final : public TelemetryRecorder {
  public:

@@ -295,7 +295,7 @@ TEST_CASE("amdgpu: clock, power and temperature of hwmon; the level that pp_dpm_
   CHECK_WORDS("telemetry.no-pci-address", text(open_amdgpu(no_pci, "/nowhere")));
 }
 
-TEST_CASE("Intel: the clock of i915, or of xe's fastest GT; an idle GT has none" * kNeedsSysfs) {
+TEST_CASE("Intel: the clock of i915, or of the GT that computes in xe's fastest tile; an idle GT has none" * kNeedsSysfs) {
   const auto says = [](const std::map<std::string, std::string>& files) {
     const Sysfs sysfs(files);
     return text(open_intel(gpu("Intel"), sysfs.root()));
@@ -304,6 +304,7 @@ TEST_CASE("Intel: the clock of i915, or of xe's fastest GT; an idle GT has none"
         "i915 sysfs: 1150 MHz - W - C");
   CHECK(says({{"drm/card0/gt_act_freq_mhz", "0\n"}}) == "i915 sysfs: - MHz - W - C");
   CHECK(says({{"tile0/gt0/freq0/act_freq", "2400\n"}, {"tile0/gt1/freq0/act_freq", "0\n"}}) == "xe sysfs: 2400 MHz - W - C");
+  CHECK(says({{"tile0/gt0/freq0/act_freq", "1200\n"}, {"tile0/gt1/freq0/act_freq", "2600\n"}}) == "xe sysfs: 1200 MHz - W - C");
   CHECK(says({{"tile0/gt0/freq0/act_freq", "600\n"}, {"tile1/gt0/freq0/act_freq", "1600\n"}}) == "xe sysfs: 1600 MHz - W - C");
   CHECK(says({{"drm/card0/dev", "226:0"}}).ends_with("/0000:3b:00.0 shows no clock"));
   const Sysfs sysfs(
@@ -312,6 +313,28 @@ TEST_CASE("Intel: the clock of i915, or of xe's fastest GT; an idle GT has none"
   DeviceInfo no_pci = gpu("Intel");
   no_pci.pci.reset();
   CHECK_WORDS("telemetry.no-pci-address", text(open_intel(no_pci, "/nowhere")));
+}
+
+TEST_CASE("Intel: temperature, energy and power of hwmon" * kNeedsSysfs) {
+  std::map<std::string, std::string> files{{"drm/card1/gt_act_freq_mhz", "1150\n"},
+                                           {"hwmon/hwmon4/energy1_input", "123456789\n"},
+                                           {"hwmon/hwmon4/energy2_input", "1\n"},
+                                           {"hwmon/hwmon4/temp2_input", "55000\n"}};
+  {
+    const Sysfs sysfs(files);
+    const FoundReader found = open_intel(gpu("Intel"), sysfs.root());
+    CHECK(found.reader->energy_j() == 123.456789);
+    CHECK(text(found.reader->read()) == "1150 MHz - W 55 C");  // no power before a tenth of a second
+    std::this_thread::sleep_for(std::chrono::milliseconds(120));
+    examples::write_text(sysfs.root() / "bus/pci/devices/0000:3b:00.0/hwmon/hwmon4/energy1_input", "223456789\n");
+    const auto watts = found.reader->read().power_w;
+    REQUIRE(watts);
+    CHECK((*watts > 0 && *watts < 100 / 0.12));
+  }
+  files["hwmon/hwmon4/power1_input"] = "45500000\n";
+  files["hwmon/hwmon4/temp1_input"] = "61000\n";
+  const Sysfs sysfs(files);
+  CHECK(text(open_intel(gpu("Intel"), sysfs.root())) == "i915 sysfs: 1150 MHz 45.5 W 61 C");
 }
 
 TEST_CASE("telemetry is that of the vendor; of a CPU none is looked for, and where there is none a reason says so" *
@@ -375,6 +398,44 @@ TEST_CASE("a sampler reads during the measurement until it is stopped") {
   const auto again = sampler.stop();
   REQUIRE(again.size() >= 2);  // from before the load, and one during it
   CHECK(*again[0].reading.clock_mhz > 1002.0 + read);
+}
+
+/// Always returns the same reading.
+class ConstantReader final : public Reader {
+ public:
+  explicit ConstantReader(TelemetryReading reading) : reading_(reading) {}
+  TelemetryReading read() override { return reading_; }
+
+ private:
+  TelemetryReading reading_;
+};
+
+/// The first reading of a sampler whose source states `stated`.
+TelemetryReading sampled(const TelemetryReading& stated) {
+  Sampler sampler(std::make_unique<ConstantReader>(stated), std::chrono::hours(1));
+  sampler.start(false);
+  const auto samples = sampler.stop();
+  return samples.empty() ? TelemetryReading{} : samples.front().reading;
+}
+
+TEST_CASE("a sampler leaves out values that no card has") {
+  CHECK(text(sampled({.clock_mhz = 2445, .power_w = 300, .temperature_c = 60})) == "2445 MHz 300 W 60 C");
+  CHECK(text(sampled({.clock_mhz = 24457, .power_w = 300, .temperature_c = 60})) == "- MHz 300 W 60 C");
+  CHECK(text(sampled({.clock_mhz = 1, .power_w = 300, .temperature_c = 60})) == "- MHz 300 W 60 C");
+  CHECK(text(sampled({.clock_mhz = 65535, .power_w = 4294967, .temperature_c = 65535})) == "- MHz - W - C");
+  CHECK(text(sampled({.clock_mhz = 50, .power_w = 0, .temperature_c = -40})) == "50 MHz - W -40 C");
+  CHECK(text(sampled({.clock_mhz = 6000, .power_w = 5000, .temperature_c = -273})) == "6000 MHz - W - C");
+}
+
+TEST_CASE("a sampler warns of an impossible clock if it saw no other") {
+  const auto conditions = [](double mhz) {
+    Sampler sampler(std::make_unique<ConstantReader>(TelemetryReading{.clock_mhz = mhz, .power_w = 300}), std::chrono::hours(1));
+    sampler.start(false);
+    sampler.stop();
+    return text(sampler.conditions());
+  };
+  CHECK_WORDS("telemetry.impossible-clock", conditions(24457));
+  CHECK(conditions(1980).empty());
 }
 
 /// Has a counter of energy.

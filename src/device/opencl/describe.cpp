@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "core/clock_range.hpp"
 #include "core/figures.hpp"
 #include "device/opencl/clocks.hpp"
 #include "device/opencl/identify.hpp"
@@ -29,11 +30,19 @@ std::optional<Sourced<std::uint32_t>> reported(std::uint32_t count) {
   return Sourced<std::uint32_t>{count, Provenance::reported};
 }
 
+/// Mesa's rasterizer for CPUs states constants (src/gallium/drivers/llvmpipe, lp_screen.c: 8 units,
+/// 300 MHz), which rusticl passes on.
+bool is_llvmpipe(const DeviceInfo& info) { return info.name.starts_with("llvmpipe"); }
+
 /// CL_DEVICE_MAX_COMPUTE_UNITS if it counts units in percycle's sense, else a better query.
 std::optional<Sourced<std::uint32_t>> units(const DeviceQuery& query, const DeviceInfo& info, std::vector<std::string>& lacks) {
   const auto compute_units = query.positive<cl_uint>(CL_DEVICE_MAX_COMPUTE_UNITS);
   if (!compute_units) {
     lacks.emplace_back("units: the driver reports no compute units");
+    return std::nullopt;
+  }
+  if (is_llvmpipe(info)) {
+    lacks.push_back(fmt::format("units: {} is a constant of llvmpipe, not a number of cores", *compute_units));
     return std::nullopt;
   }
   if (info.type == DeviceType::cpu) {
@@ -178,7 +187,9 @@ void describe_matrices(const DeviceQuery& query, DeviceInfo& info) {
 
 void describe_clocks(const DeviceQuery& query, DeviceInfo& info) {
   const auto mhz = query.number<cl_uint>(CL_DEVICE_MAX_CLOCK_FREQUENCY);
-  if (mhz > 1) {
+  if (is_llvmpipe(info)) {
+    info.lacks.push_back(fmt::format("clock: {} {} is a constant of llvmpipe, not the core's clock", mhz, unit_text::kMhz));
+  } else if (is_possible_clock(mhz)) {
     info.clock_mhz = Sourced<double>{static_cast<double>(mhz), Provenance::reported};
   } else {
     info.lacks.push_back(fmt::format("clock: the driver reports {} {}", mhz, unit_text::kMhz));

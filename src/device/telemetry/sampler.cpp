@@ -2,6 +2,7 @@
 
 #include <condition_variable>
 #include <mutex>
+#include <string>
 #include <utility>
 
 namespace percycle::telemetry {
@@ -33,8 +34,14 @@ std::vector<TelemetrySample> Sampler::stop() {
   return std::exchange(samples_, {});
 }
 
+Conditions Sampler::conditions() {
+  Conditions found = reader_->conditions();
+  if (std::string warning = plausible_.take_warning(); !warning.empty()) found.warnings.push_back(std::move(warning));
+  return found;
+}
+
 void Sampler::read() {
-  TelemetryReading reading = reader_->read();
+  TelemetryReading reading = plausible_.accept(reader_->read());
   if (counts_energy_) reading.energy_j = reader_->energy_j();
   if (reading.is_empty()) return;
   const std::chrono::duration<double, std::nano> now = std::chrono::steady_clock::now().time_since_epoch();

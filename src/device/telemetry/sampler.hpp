@@ -7,6 +7,7 @@
 #include <thread>
 #include <vector>
 
+#include "device/telemetry/plausible.hpp"
 #include "device/telemetry/reader.hpp"
 #include "device/telemetry_recorder.hpp"
 
@@ -26,7 +27,7 @@ class Sampler final : public TelemetryRecorder {
   /// If there was no time for a second reading, takes it now: the clock has not fallen yet.
   std::vector<TelemetrySample> stop() override;
   bool refreshed() const override { return refreshed_; }
-  Conditions conditions() override { return reader_->conditions(); }
+  Conditions conditions() override;
 
  private:
   void read();
@@ -34,6 +35,7 @@ class Sampler final : public TelemetryRecorder {
   std::unique_ptr<Reader> reader_;
   std::chrono::nanoseconds period_;
   std::vector<TelemetrySample> samples_;  // owned by the thread while it runs
+  PlausibleReadings plausible_;           // likewise
   bool counts_energy_ = false;
   std::size_t before_ = 0;  // number of samples from before the load
   std::atomic<bool> refreshed_ = false;
