@@ -54,6 +54,11 @@ file(GLOB page_files CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/html/report.*
 set(PERCYCLE_EMBEDDED_PAGE ${CMAKE_CURRENT_BINARY_DIR}/embedded_page.cpp)
 percycle_embed(${PERCYCLE_EMBEDDED_PAGE} page_file html/page_file.hpp ${page_files} ${vega_files})
 
+# The pages of a site, with their styles and scripts.
+file(GLOB site_files CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/site/*.html ${CMAKE_CURRENT_SOURCE_DIR}/site/*.css ${CMAKE_CURRENT_SOURCE_DIR}/site/*.js)
+set(PERCYCLE_EMBEDDED_SITE ${CMAKE_CURRENT_BINARY_DIR}/embedded_site.cpp)
+percycle_embed(${PERCYCLE_EMBEDDED_SITE} site_file site/site_file.hpp ${site_files})
+
 # Pages that `percycle help` prints: those for users.
 file(GLOB doc_files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/docs/*.md ${PROJECT_SOURCE_DIR}/docs/experiments/*.md)
 list(REMOVE_ITEM doc_files ${PROJECT_SOURCE_DIR}/docs/development.md)

@@ -115,6 +115,7 @@ int command_line(const std::vector<std::string>& arguments) {
   add_ceilings(app, exit_status);
   add_compare(app, exit_status);
   add_report(app, exit_status);
+  add_site(app, exit_status);
   add_share(app, exit_status);
   add_validate(app, exit_status);
   add_devices(app, exit_status);

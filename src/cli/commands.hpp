@@ -39,6 +39,10 @@ void add_compare(CLI::App& app, int& exit_status);
 /// throws every failure.
 void add_report(CLI::App& app, int& exit_status);
 
+/// `percycle site FILE... -o DIR`: writes a site with a page for each card. Reads all files before
+/// it writes anything; throws every failure.
+void add_site(CLI::App& app, int& exit_status);
+
 /// `percycle limits [NAME] [--json] [--limits FILE]`: prints limits and their sources for one
 /// device or architecture, or the whole catalogue.
 void add_limits(CLI::App& app);

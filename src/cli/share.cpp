@@ -14,10 +14,10 @@
 
 #include "cli/file_faults.hpp"
 #include "cli/is_named.hpp"
+#include "cli/names_to_remove.hpp"
 #include "cli/next_step.hpp"
 #include "cli/output.hpp"
 #include "core/error.hpp"
-#include "platform/host.hpp"
 #include "store/append.hpp"
 #include "store/load.hpp"
 #include "store/share.hpp"
@@ -39,19 +39,10 @@ std::vector<Record> records_of(const LoadedFile& file) {
   return records;
 }
 
-/// Words that identify this machine; "localhost" does not.
-std::vector<std::string> names_of_host() {
-  const std::string name = host_name();
-  if (name.empty() || name == "localhost") return {};
-  return {name, name.substr(0, name.find('.'))};
-}
-
 /// The records of all files without data that identifies card or machine. Throws UsageError for a
 /// record that cannot be read or shared.
 std::vector<Record> shared_records(const ShareArguments& arguments) {
-  std::vector<std::string> names = names_of_host();
-  names.insert(names.begin(), arguments.names.begin(), arguments.names.end());
-  Sharer sharer(std::move(names));
+  Sharer sharer(names_to_remove(arguments.names));
   std::vector<Record> shared;
   std::set<std::string> ids;
   for (const std::string& path : arguments.paths) {
@@ -95,11 +86,7 @@ void add_share(CLI::App& app, int& exit_status) {
       ->check(is_named)
       ->type_name("OUT")
       ->required();
-  command->add_option("--remove", arguments->names, "Also remove this word, such as the host's name; repeatable")
-      ->type_name("WORD")
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
-      ->allow_extra_args(false);
+  add_names_to_remove(*command, arguments->names);
   command->callback([arguments, &exit_status] {
     share_files(*arguments);
     exit_status = 0;

@@ -15,6 +15,7 @@
 #include "core/error.hpp"
 #include "report/report_json.hpp"
 #include "report/tally.hpp"
+#include "site/site_check.hpp"
 #include "store/load.hpp"
 #include "store/record_json.hpp"
 #include "store/runs.hpp"
@@ -29,6 +30,7 @@ constexpr const char* kRecordSchema = "record";
 struct ValidateArguments {
   std::vector<std::string> paths;
   std::string schema;  ///< the name of an output, or kRecordSchema; empty: none
+  bool for_site = false;
 };
 
 /// "3 headers (1 simulated, 1 published)"
@@ -51,9 +53,16 @@ std::string contents(const LoadedFile& file) {
   return fmt::format("{}, {} point{}: {}", headers_of(file), points, points == 1 ? "" : "s", to_string(tally));
 }
 
+/// Prints a line for everything that a sound file lacks for a site.
+int check_for_site(const LoadedFile& file) {
+  const std::vector<std::string> missing = missing_for_site(file);
+  for (const std::string& sentence : missing) spdlog::error("{}: {}", file.path.string(), sentence);
+  return missing.empty() ? 0 : kFaulty;
+}
+
 /// Prints a line for the file or for each of its faults. Adds a partial file that --resume can
 /// continue: one with a header.
-int validate_file(const std::string& path, std::vector<std::string>& resumable) {
+int validate_file(const std::string& path, bool for_site, std::vector<std::string>& resumable) {
   try {
     const LoadedFile file = load(path);
     for (const Impossible& fault : file.impossible) spdlog::error("{}:{}: impossible: {}", path, fault.line, fault.sentence);
@@ -69,7 +78,8 @@ int validate_file(const std::string& path, std::vector<std::string>& resumable) 
       return kFaulty;
     }
     if (!file.impossible.empty()) return kFaulty;
-    output("{}: ok ({})\n", path, contents(file));
+    if (for_site && check_for_site(file) != 0) return kFaulty;
+    output("{}: {} ({})\n", path, for_site ? "complete for a site" : "ok", contents(file));
     return 0;
   } catch (const UsageError& error) {
     spdlog::error("{}", error.what());
@@ -94,7 +104,7 @@ int validate(const ValidateArguments& arguments) {
   }
   int status = 0;
   std::vector<std::string> resumable;
-  for (const std::string& path : arguments.paths) status = std::max(status, validate_file(path, resumable));
+  for (const std::string& path : arguments.paths) status = std::max(status, validate_file(path, arguments.for_site, resumable));
   print_next_step(arguments, resumable, status);
   return status;
 }
@@ -106,6 +116,8 @@ void add_validate(CLI::App& app, int& exit_status) {
   CLI::App* command = app.add_subcommand("validate", "Check record files against the published schema");
   command->footer("Example: percycle validate card.jsonl");
   CLI::Option* files = command->add_option("FILE", arguments->paths, "Record files (*.jsonl[.gz])");
+  CLI::Option* for_site =
+      command->add_flag("--for-site", arguments->for_site, "Also name everything that a file lacks for `percycle site`");
   std::vector<std::string> schemas{kRecordSchema};
   schemas.insert(schemas.end(), output_names().begin(), output_names().end());
   command
@@ -115,7 +127,8 @@ void add_validate(CLI::App& app, int& exit_status) {
       ->expected(0, 1)
       ->default_str(kRecordSchema)
       ->check(CLI::IsMember(schemas))
-      ->excludes(files);
+      ->excludes(files)
+      ->excludes(for_site);
   command->require_option(1, 0);
   command->callback([arguments, &exit_status] { exit_status = validate(*arguments); });
 }

@@ -4,6 +4,8 @@
 #include <map>
 #include <utility>
 
+#include "presentation/presented.hpp"
+
 namespace percycle {
 namespace {
 
@@ -15,6 +17,12 @@ Registry& registry() {
 }
 
 }  // namespace
+
+std::vector<std::string> presented_experiments() {
+  std::vector<std::string> names;
+  for (const auto& [name, presentation] : registry()) names.push_back(name);
+  return names;
+}
 
 const Presentation& presentation_of(std::string_view experiment) {
   static const Presentation unknown{

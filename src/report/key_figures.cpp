@@ -110,7 +110,7 @@ void add_key_row(FoundFigures& figures, const SummarySection& section, std::size
   if (!row) return;
   std::string unit = figure_unit(name);
   if (unit.find("/s") == std::string::npos && name == wanted.figure) unit = unit.substr(0, unit.find('/'));
-  KeyValue value{.value = figure(*row, name).value()};
+  KeyValue value{.value = figure(*row, name).value(), .row = row, .experiment = section.experiment};
   const std::string_view main = main_figure(*row);
   if (main == name || figure_called(main).in_cycles == name) value.share_percent = figure(*row, figures::kEfficiency);
   add_figure(figures, {section.about->order, {}, 2 * i + (name == wanted.figure ? 0 : 1)},
@@ -165,6 +165,7 @@ KeyFigures key_figures(const std::vector<KeyColumn>& columns) {
         KeyRow& row = rows.try_emplace(place, found.row).first->second;
         row.cells.resize(columns.size());
         KeyCell& cell = row.cells[column];
+        found.value.device = device;
         if (!cell.value)
           cell.value = found.value;
         else if (are_apart(*cell.value, found.value, kApiGapPercent))

@@ -24,6 +24,9 @@ struct KeyValue {
   std::string unit{};                     ///< if the row has another one: ns among cycles
   bool is_vague = false;                  ///< a size known to no better than 10 %
   bool is_doubtful = false;               ///< a finding below kStatedConfidence
+  const ReportDevice* device = nullptr;   ///< whose points say it
+  const PointRow* row = nullptr;          ///< its point; nullptr for a finding from many points
+  std::string experiment{};               ///< of its point
 };
 
 /// A card's value of a row.

@@ -29,27 +29,8 @@ double divisor_of(const KeyRow& row) {
   return row.unit.starts_with('G') && row.unit.ends_with("/s") && most >= 10000 ? 1000 : 1;
 }
 
-/// "memory read, TB/s"
-std::string key_label(const KeyRow& row) {
-  if (row.unit.empty()) return row.name;
-  std::string unit = row.unit;
-  if (divisor_of(row) > 1) unit[0] = 'T';
-  return fmt::format("{}, {}", row.name, unit);
-}
-
 std::string key_number_words(double value) {
   return std::abs(value) >= 1000 ? fmt::format("{:.0f}", value) : fmt::format("{:.4g}", value);
-}
-
-std::string key_value_words(const KeyRow& row, const KeyValue& value) {
-  std::string text = row.figure == kSizeFigure ? format_bytes(static_cast<std::uint64_t>(value.value))
-                                               : key_number_words(value.value / divisor_of(row));
-  if (!value.unit.empty()) text += ' ' + value.unit;
-  return fmt::format("{}{}{}", value.is_vague ? "~" : "", text, value.is_doubtful ? "?" : "");
-}
-
-std::string key_share_words(const KeyValue& value) {
-  return value.share_percent ? fmt::format("{:.0f} %", *value.share_percent) : std::string();
 }
 
 bool has_shares(const KeyRow& row) {
@@ -134,6 +115,24 @@ std::string title_rows(const KeyFigures& figures, std::size_t label, std::size_t
 }
 
 }  // namespace
+
+std::string key_label(const KeyRow& row) {
+  if (row.unit.empty()) return row.name;
+  std::string unit = row.unit;
+  if (divisor_of(row) > 1) unit[0] = 'T';
+  return fmt::format("{}, {}", row.name, unit);
+}
+
+std::string key_value_words(const KeyRow& row, const KeyValue& value) {
+  std::string text = row.figure == kSizeFigure ? format_bytes(static_cast<std::uint64_t>(value.value))
+                                               : key_number_words(value.value / divisor_of(row));
+  if (!value.unit.empty()) text += ' ' + value.unit;
+  return fmt::format("{}{}{}", value.is_vague ? "~" : "", text, value.is_doubtful ? "?" : "");
+}
+
+std::string key_share_words(const KeyValue& value) {
+  return value.share_percent ? fmt::format("{:.0f} %", *value.share_percent) : std::string();
+}
 
 std::size_t cards_within(const KeyFigures& figures, std::size_t columns) {
   const std::size_t label = label_width(figures);

@@ -8,6 +8,15 @@
 
 namespace percycle {
 
+/// "memory read, TB/s".
+std::string key_label(const KeyRow& row);
+
+/// A value of the row in the unit of its label: "3352", "~221 KiB", "660 ns?".
+std::string key_value_words(const KeyRow& row, const KeyValue& value);
+
+/// "96 %"; empty without a limit.
+std::string key_share_words(const KeyValue& value);
+
 /// The most cards that a table of this width holds; at least one.
 std::size_t cards_within(const KeyFigures& figures, std::size_t columns);
 

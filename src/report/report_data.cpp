@@ -68,21 +68,6 @@ void add_clocks(ReportDevice& device, const PointResult& result, double begin) {
   }
 }
 
-/// "nvidia-h200-opencl"
-std::string slug_of(const std::string& label) {
-  std::string slug;
-  for (const char c : label) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte < 0x80u && std::isalnum(byte)) {
-      slug += static_cast<char>(std::tolower(byte));
-    } else if (!slug.empty() && slug.back() != '-') {
-      slug += '-';
-    }
-  }
-  while (!slug.empty() && slug.back() == '-') slug.pop_back();
-  return slug.empty() ? "device" : slug;
-}
-
 /// The text, with a number appended if it is already taken.
 std::string unique(const std::string& text, const char* form, std::set<std::string>& taken) {
   std::string name = text;
@@ -122,6 +107,20 @@ void name_devices(std::vector<ReportDevice>& devices) {
 }
 
 }  // namespace
+
+std::string slug_of(const std::string& label) {
+  std::string slug;
+  for (const char c : label) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < 0x80u && std::isalnum(byte)) {
+      slug += static_cast<char>(std::tolower(byte));
+    } else if (!slug.empty() && slug.back() != '-') {
+      slug += '-';
+    }
+  }
+  while (!slug.empty() && slug.back() == '-') slug.pop_back();
+  return slug.empty() ? "device" : slug;
+}
 
 std::string_view api_words(Api api) { return api == Api::opencl ? "OpenCL" : api == Api::vulkan ? "Vulkan" : "simulated"; }
 

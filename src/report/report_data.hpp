@@ -62,6 +62,9 @@ struct ReportData {
 /// "OpenCL", "Vulkan", "simulated".
 std::string_view api_words(Api api);
 
+/// "nvidia-h200-opencl" of "NVIDIA H200, OpenCL": a part of file names.
+std::string slug_of(const std::string& label);
+
 /// Collects files one after the other and keeps only the data for a report: samples are dropped.
 class ReportCollector {
  public:

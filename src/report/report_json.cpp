@@ -7,6 +7,7 @@
 #include "json/define_convert.hpp"
 #include "json/schema.hpp"
 #include "json/stream.hpp"
+#include "report/card_list_fields.hpp"
 #include "report/ceilings_fields.hpp"
 #include "report/comparison_fields.hpp"
 #include "report/hierarchy_fields.hpp"
@@ -18,14 +19,21 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::array<std::string_view, 5> kOutputs{"analyze", "ceilings", "compare", "limits", "report"};
+constexpr std::array<std::string_view, 6> kOutputs{"analyze", "ceilings", "compare", "limits", "report", "site"};
+
+std::string title_of_output(std::string_view name) {
+  if (name == "report") return "percycle report: report.json";
+  if (name == "site") return "percycle site: data/cards.json";
+  return fmt::format("percycle {} --json", name);
+}
 
 Json schema_of_output(std::string_view name, FieldSchema& schemas) {
   if (name == "analyze") return schemas.schema_of<DeviceAnalysis>(kNoRule);
   if (name == "ceilings") return schemas.schema_of<MeasuredCeilings>(kNoRule);
   if (name == "compare") return schemas.schema_of<RunComparison>(kNoRule);
   if (name == "limits") return schemas.schema_of<std::variant<DeviceLimits, ListedLimits>>(kNoRule);
-  return schemas.schema_of<ReportFile>(kNoRule);
+  if (name == "report") return schemas.schema_of<ReportFile>(kNoRule);
+  return schemas.schema_of<CardList>(kNoRule);
 }
 
 }  // namespace
@@ -35,6 +43,7 @@ template nlohmann::json to_json(const DeviceAnalysis&);
 template nlohmann::json to_json(const RunComparison&);
 template nlohmann::json to_json(const MeasuredCeilings&);
 template nlohmann::json to_json(const DeviceLimits&);
+template nlohmann::json to_json(const CardList&);
 
 template <>
 nlohmann::json to_json(const LimitsCatalogue& value) {
@@ -55,8 +64,7 @@ std::span<const std::string_view> output_names() { return kOutputs; }
 std::string output_schema(std::string_view name) {
   Json definitions;
   FieldSchema schemas(definitions);
-  Json schema{{"$schema", "http://json-schema.org/draft-07/schema#"},
-              {"title", name == "report" ? "percycle report: report.json" : fmt::format("percycle {} --json", name)}};
+  Json schema{{"$schema", "http://json-schema.org/draft-07/schema#"}, {"title", title_of_output(name)}};
   schema.update(schema_of_output(name, schemas));
   if (!definitions.empty()) schema["definitions"] = std::move(definitions);
   return schema.dump(2) + '\n';

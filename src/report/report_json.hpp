@@ -14,7 +14,8 @@
 namespace percycle {
 
 // to_json() of json/convert.hpp exists for Hierarchy, DeviceAnalysis, RunComparison,
-// MeasuredCeilings and DeviceLimits, as their commands print them with --json.
+// MeasuredCeilings and DeviceLimits, as their commands print them with --json, and for CardList,
+// the cards.json of a site.
 
 /// The catalogue as an object.
 template <>
@@ -25,7 +26,7 @@ nlohmann::json to_json(const LimitsCatalogue& value);
 void write_json(std::ostream& out, const ReportData& data, const std::vector<DeviceTables>& tables);
 
 /// The outputs with a published JSON Schema, by their command: "analyze", ...; "report" is the file
-/// report.json.
+/// report.json, "site" the file cards.json.
 std::span<const std::string_view> output_names();
 
 /// The schema of one of them, made from the declarations in report/*_fields.hpp.

@@ -67,7 +67,7 @@ std::vector<SummarySection> summary_sections(const ReportDevice& device) {
   std::vector<SummarySection> sections;
   for (const auto& [experiment, points] : device.experiments) {
     const Presentation& about = presentation_of(experiment);
-    if (!about.summary.empty()) sections.push_back({&about, latest_rows(points)});
+    if (!about.summary.empty()) sections.push_back({experiment, &about, latest_rows(points)});
   }
   std::ranges::stable_sort(sections, {}, [](const SummarySection& section) { return section.about->order; });
   return sections;
@@ -75,7 +75,7 @@ std::vector<SummarySection> summary_sections(const ReportDevice& device) {
 
 std::vector<SummaryValue> summary_figures(const ReportDevice& device) {
   std::vector<SummaryValue> values;
-  for (const auto& [about, rows] : summary_sections(device)) {
+  for (const auto& [experiment, about, rows] : summary_sections(device)) {
     for (std::size_t i = 0; i < about->summary.size(); ++i) {
       const SummaryFigure& wanted = about->summary[i];
       const PointRow* row = summary_row(rows, wanted, wanted.figure);

@@ -27,6 +27,7 @@ std::vector<SummaryValue> summary_figures(const ReportDevice& device);
 
 /// The rows of an experiment with figures in the summary.
 struct SummarySection {
+  std::string experiment;
   const Presentation* about = nullptr;
   std::vector<const PointRow*> rows;  ///< the latest of each point
 };

@@ -25,17 +25,27 @@ export async function launch(modules, chromium) {
   return puppeteer.launch({ executablePath: chromium, headless: true, args: ["--no-sandbox", "--disable-gpu"] });
 }
 
-// An empty page that notes console messages, errors and requests beyond the report in `folder`; and
-// that report's address.
-export async function reportPage(browser, folder, where, theme, width) {
+// An empty page that notes console messages, errors and requests for which `allowed` does not hold.
+async function watchedPage(browser, where, theme, width, allowed) {
   const page = await browser.newPage();
-  const address = pathToFileURL(join(folder, "report.html")).href;
   page.on("console", (message) => check(false, `${where}: the console says: ${message.text()}`));
   page.on("pageerror", (error) => check(false, `${where}: ${error.message}`));
   page.on("request", (request) => {
-    check(request.url() === address || request.url().startsWith("data:"), `${where}: asks for ${request.url().slice(0, 100)}`);
+    check(allowed(request.url()) || request.url().startsWith("data:"), `${where}: asks for ${request.url().slice(0, 100)}`);
   });
   await page.setViewport({ width, height: 900 });
   await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: theme }]);
-  return { page, address };
+  return page;
+}
+
+// A page for the report in `folder` that asks for nothing else; and the report's address.
+export async function reportPage(browser, folder, where, theme, width) {
+  const address = pathToFileURL(join(folder, "report.html")).href;
+  return { page: await watchedPage(browser, where, theme, width, (url) => url === address), address };
+}
+
+// A page for the site in `folder` that asks for nothing outside it; and the site's address.
+export async function sitePage(browser, folder, where, theme, width) {
+  const address = pathToFileURL(folder).href + "/";
+  return { page: await watchedPage(browser, where, theme, width, (url) => url.startsWith(address)), address };
 }

@@ -57,6 +57,12 @@ def report(*files):
         return json.load(file)
 
 
+def site(*files):
+    ask("site", *files, "-o", "site")
+    with open("site/data/cards.json", encoding="utf-8") as file:
+        return json.load(file)
+
+
 swept = ["nvidia-h100-intensity-ceilings.jsonl.gz", "nvidia-h100-intensity.jsonl.gz"]
 cards = ["nvidia-h200-hierarchy-opencl.jsonl.gz", "nvidia-h200-hierarchy-vulkan.jsonl.gz"]
 maps = ["nvidia-h100-l2-map-opencl.jsonl.gz", "nvidia-h100-l2-map-vulkan.jsonl.gz"]
@@ -67,6 +73,7 @@ outputs = {
     "compare": [json.loads(ask("compare", "--json", *files)) for files in (cards, maps, ["simulated.jsonl", cards[0], document])],
     "limits": [json.loads(ask("limits", "--json", *name)) for name in ([], ["H200"], ["Hopper"])],
     "report": [report("simulated.jsonl", document, "nvidia-h100-residency.jsonl.gz")],
+    "site": [site("simulated.jsonl", document, *cards, *swept[:1])],
 }
 for name, found in outputs.items():
     text = ask("validate", "--schema", name)

@@ -1,5 +1,5 @@
 #!/bin/bash
-# The JSON of analyze, ceilings, compare, limits and report fits its published schema, and no
+# The JSON of analyze, ceilings, compare, limits, report and site fits its published schema, and no
 # damaged output does: tests/cli/output_schema.py.
 source "$(dirname -- "${BASH_SOURCE[0]}")/common.sh"
 need_jsonschema

@@ -1,0 +1,78 @@
+#include "cli/commands.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <deque>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cli/file_faults.hpp"
+#include "cli/is_named.hpp"
+#include "cli/names_to_remove.hpp"
+#include "cli/next_step.hpp"
+#include "cli/output.hpp"
+#include "cli/run_order.hpp"
+#include "limits/limits.hpp"
+#include "site/write_site.hpp"
+#include "store/load.hpp"
+
+namespace percycle {
+namespace {
+
+struct SiteArguments {
+  std::vector<std::string> paths;
+  std::string folder;
+  std::vector<std::string> names;
+  std::string limits;  ///< the user's file; empty if there is none
+  bool keep_identity = false;
+};
+
+void make_site(const SiteArguments& arguments) {
+  const LimitsCatalogue catalogue =
+      limits_catalogue(arguments.limits.empty() ? std::nullopt : std::optional<std::filesystem::path>(arguments.limits));
+  SiteCards cards(catalogue, arguments.keep_identity ? std::nullopt : std::optional(Sharer(names_to_remove(arguments.names))));
+  for (const std::string& path : in_time_order(arguments.paths)) {
+    LoadedFile file = load(path);
+    note_faults(file);
+    cards.add(std::move(file));
+  }
+  std::deque<SiteCard> all = cards.finish();
+  const std::size_t count = all.size();
+  const SiteChanges changes = write_site(std::move(all), arguments.folder);
+  output("{}/index.html: {} card{}; {} files, {} written, {} removed\n", arguments.folder, count, count == 1 ? "" : "s",
+         changes.files, changes.written, changes.removed);
+  print_next(fmt::format("open {}/index.html in a browser", arguments.folder), "to publish it: percycle help site");
+}
+
+}  // namespace
+
+void add_site(CLI::App& app, int& exit_status) {
+  const auto arguments = std::make_shared<SiteArguments>();
+  CLI::App* command = app.add_subcommand("site", "Make a static site with a page for each card");
+  command->footer("Example: percycle site records/*.jsonl.gz -o public");
+  command
+      ->add_option("FILE", arguments->paths, "Record files (*.jsonl[.gz]), or published:NAME (see `percycle list --published`)")
+      ->required();
+  command
+      ->add_option("-o,--out", arguments->folder,
+                   "Folder of the site; only files that changed are written, and files of removed cards leave")
+      ->check(is_named)
+      ->type_name("DIR")
+      ->required();
+  command->add_flag("--keep-identity", arguments->keep_identity,
+                    "Publish records as they are; without it the site has them as `percycle share` writes them");
+  add_names_to_remove(*command, arguments->names);
+  command->add_option("--limits", arguments->limits, "Your own limits, used before the built-in ones (see `percycle limits`)")
+      ->type_name("FILE");
+  command->callback([arguments, &exit_status] {
+    make_site(*arguments);
+    exit_status = 0;
+  });
+}
+
+}  // namespace percycle

@@ -1,0 +1,133 @@
+#include "site/site_cards.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <utility>
+#include <variant>
+
+#include "core/error.hpp"
+#include "core/hash.hpp"
+#include "core/printable.hpp"
+#include "store/gzip.hpp"
+#include "store/record_json.hpp"
+#include "store/set_aside.hpp"
+
+namespace percycle {
+namespace {
+
+constexpr std::size_t kLongestCardName = 60;
+constexpr std::size_t kKeyDigits = 6;
+
+/// What makes a header's device the same card: its silicon, or its document.
+std::string card_key(const Header& header) {
+  if (header.published()) return fmt::format("{}\n{}", header.publication->document, header.device.name);
+  return header.identity;
+}
+
+std::string card_word(const std::string& key) { return hex64(fnv1a(key)).substr(0, kKeyDigits); }
+
+ListedCard listed_card(const Header& header) {
+  ListedCard card;
+  const std::string name = printable(header.device.name, kLongestCardName);
+  card.title = header.published() ? fmt::format("{} (published {})", name, header.publication->year) : name;
+  card.slug = fmt::format("{}-{}", slug_of(card.title), card_word(card_key(header)));
+  card.source = header.source();
+  card.vendor = printable(header.device.vendor, kLongestCardName);
+  card.architecture = printable(header.architecture, kLongestCardName);
+  card.identity = printable(header.identity);
+  if (header.published()) card.document = printable(header.publication->document);
+  return card;
+}
+
+/// A line as a record, for sharing.
+Entry entry_of(Record&& record) {
+  return std::visit(
+      [](auto&& line) -> Entry {
+        if constexpr (std::is_same_v<std::decay_t<decltype(line)>, Header>)
+          throw std::logic_error("a header is no entry");
+        else
+          return std::forward<decltype(line)>(line);
+      },
+      std::move(record));
+}
+
+const std::string& run_of(const Entry& entry) {
+  return std::visit([](const auto& line) -> const std::string& { return line.header; }, entry);
+}
+
+std::string line_of_record(const Record& record) { return to_line(to_json(record)) + '\n'; }
+
+}  // namespace
+
+void SiteCards::check_runs(const LoadedFile& file) {
+  for (const Header& header : file.headers) {
+    const auto [place, is_new] = file_of_.emplace(header.id, file.path.string());
+    if (!is_new)
+      throw UsageError(fmt::format("{}: holds the run {} again, which {} holds", file.path.string(), header.id, place->second));
+  }
+}
+
+void SiteCards::share(LoadedFile& file) {
+  if (!sharer_) return;
+  try {
+    for (Header& header : file.headers) header = std::get<Header>(sharer_->share(header));
+    for (Entry& entry : file.entries) entry = entry_of(std::visit([&](const auto& line) { return sharer_->share(line); }, entry));
+  } catch (const std::invalid_argument& error) {
+    throw UsageError(fmt::format("{}: cannot be shared: {}", file.path.string(), error.what()));
+  }
+}
+
+std::size_t SiteCards::card_of(const Header& header) {
+  const auto [place, is_new] = card_of_.emplace(card_key(header), cards_.size());
+  if (is_new) {
+    SiteCard& card = cards_.emplace_back();
+    card.listed = listed_card(header);
+    card.collector = std::make_unique<ReportCollector>(catalogue_);
+  }
+  std::vector<std::string>& apis = cards_[place->second].listed.apis;
+  const std::string api(header.published() ? "" : api_words(header.device.api));
+  if (!api.empty() && std::ranges::find(apis, api) == apis.end()) apis.insert(std::ranges::lower_bound(apis, api), api);
+  return place->second;
+}
+
+void SiteCards::add(LoadedFile file) {
+  check_runs(file);
+  share(file);
+  std::map<std::string, std::size_t> card_of_run;
+  std::map<std::size_t, std::string> texts;
+  std::map<std::size_t, LoadedFile> parts;
+  for (const Header& header : file.headers) {
+    const std::size_t card = card_of_run[header.id] = card_of(header);
+    texts[card] += line_of_record(header);
+  }
+  for (const Entry& entry : file.entries) {
+    std::string& text = texts[card_of_run.at(run_of(entry))];
+    std::visit([&](const auto& line) { text += line_of_record(line); }, entry);
+  }
+  for (auto& [card, text] : texts) cards_[card].records += gzip(text);
+  set_aside_impossible(file);
+  for (Header& header : file.headers) parts[card_of_run.at(header.id)].headers.push_back(std::move(header));
+  for (Entry& entry : file.entries) parts[card_of_run.at(run_of(entry))].entries.push_back(std::move(entry));
+  for (auto& [card, part] : parts) {
+    part.path = cards_[card].listed.records();
+    cards_[card].collector->add(std::move(part));
+  }
+}
+
+std::deque<SiteCard> SiteCards::finish() {
+  std::map<std::string, std::size_t> titles;
+  for (const SiteCard& card : cards_) ++titles[card.listed.title];
+  for (const auto& [key, at] : card_of_) {
+    std::string& title = cards_[at].listed.title;
+    if (titles[title] > 1) title += fmt::format(" {}", card_word(key));
+  }
+  std::ranges::stable_sort(cards_, {}, [](const SiteCard& card) {
+    return std::tuple(card.listed.source == Source::published, card.listed.vendor, card.listed.title);
+  });
+  return std::move(cards_);
+}
+
+}  // namespace percycle
