@@ -160,7 +160,7 @@ Prepared resume(const RunArguments& arguments) {
   std::vector<std::string> selectors;
   for (const auto& run : runs) selectors.push_back(selector(run.header.device));
   const Enumeration enumeration = available(selectors, enumerate_all);
-  match_devices(runs, enumeration, std::string(kernel_source_hash()));
+  match_devices(runs, enumeration, std::string(kernel_source_hash()), operating_system());
   return {std::move(experiments), std::move(runs), RecordFile::resume(arguments.resume),
           group_by_card(enumeration.devices, host_cpu_name())};
 }
@@ -223,7 +223,10 @@ int run(const RunArguments& arguments) {
   std::vector<std::string> counts;
   for (const auto& [status, count] : tally.counts) counts.push_back(fmt::format("{} {}", count, to_string(status)));
   output("{}: {}{}{}\n", file.path().string(), tally.stopped ? "stopped; " : "",
-         counts.empty() ? "nothing left to measure" : fmt::format("{}", fmt::join(counts, ", ")), simulated_note(runs));
+         !counts.empty() ? fmt::format("{}", fmt::join(counts, ", "))
+         : tally.stopped ? "no point ended"
+                         : "nothing left to measure",
+         simulated_note(runs));
   const std::string name = file_arguments({file.path().string()});
   if (tally.stopped) {
     print_next(fmt::format("percycle run --resume {}", name));

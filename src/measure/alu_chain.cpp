@@ -36,9 +36,33 @@ KernelDesc alu_chain_kernel(std::uint32_t lanes, std::uint64_t pairs) {
           .parameters = {{"loops", ""}, {"start", ""}, {"add", ""}, {"mask", ""}}};
 }
 
+KernelDesc alu_chain_kernel(const DeviceInfo& device, std::uint32_t lanes, std::uint64_t pairs) {
+  const auto& sizes = device.subgroup_sizes;
+  KernelDesc desc = alu_chain_kernel(lanes, pairs);
+  if (device.subgroup_size_control && std::find(sizes.begin(), sizes.end(), lanes) != sizes.end()) desc.subgroup_size = lanes;
+  return desc;
+}
+
+std::uint32_t alu_chain_lanes(const DeviceInfo& device) { return std::min(kLanes, device.max_group_size); }
+
+std::optional<Timing> run_alu_chain(Device& device, const std::shared_ptr<Kernel>& kernel, const std::shared_ptr<Buffer>& ends,
+                                    std::uint64_t pairs, std::uint64_t loops) {
+  const Timing timing = device.run(
+      {kernel,
+       {{ends, nullptr}},
+       {{"loops", static_cast<std::uint32_t>(loops)}, {"start", kStart}, {"add", kAluChainAdd}, {"mask", kAluChainMask}},
+       1});
+  const auto lanes = static_cast<std::uint32_t>(ends->bytes() / sizeof(std::uint32_t));
+  const auto values = read_values<std::uint32_t>(device, *ends, lanes);
+  for (std::uint32_t lane = 0; lane < lanes; ++lane) {
+    if (values[lane] != alu_chain_end(kStart + lane, loops * pairs)) return std::nullopt;
+  }
+  return timing;
+}
+
 AluChain::AluChain(Device& device)
     : device_(device),
-      lanes_(std::min(kLanes, device.info().max_group_size)),
+      lanes_(alu_chain_lanes(device.info())),
       ends_(device.create(BufferDesc{std::uint64_t{lanes_} * sizeof(std::uint32_t)})),
       long_(form(kLongPairs)),
       short_(form(kShortPairs)) {
@@ -52,11 +76,7 @@ AluChain::AluChain(Device& device)
 }
 
 AluChain::Form AluChain::form(std::uint64_t pairs) {
-  const auto& info = device_.info();
-  const auto& sizes = info.subgroup_sizes;
-  KernelDesc desc = alu_chain_kernel(lanes_, pairs);
-  if (info.subgroup_size_control && std::find(sizes.begin(), sizes.end(), lanes_) != sizes.end()) desc.subgroup_size = lanes_;
-  return {device_.create(desc), pairs};
+  return {device_.create(alu_chain_kernel(device_.info(), lanes_, pairs)), pairs};
 }
 
 std::optional<AluChainRun> AluChain::run() {
@@ -70,16 +90,7 @@ std::optional<AluChainRun> AluChain::run() {
 }
 
 std::optional<Timing> AluChain::timed(const Form& form, std::uint64_t loops) {
-  const Timing timing = device_.run(
-      {form.kernel,
-       {{ends_, nullptr}},
-       {{"loops", static_cast<std::uint32_t>(loops)}, {"start", kStart}, {"add", kAluChainAdd}, {"mask", kAluChainMask}},
-       1});
-  const auto ends = read_values<std::uint32_t>(device_, *ends_, lanes_);
-  for (std::uint32_t lane = 0; lane < lanes_; ++lane) {
-    if (ends[lane] != alu_chain_end(kStart + lane, loops * form.pairs)) return std::nullopt;
-  }
-  return timing;
+  return run_alu_chain(device_, form.kernel, ends_, form.pairs, loops);
 }
 
 void ChainClock::run(std::optional<AluChainRuns>& runs, std::vector<std::string>& warnings) {

@@ -22,7 +22,7 @@ std::shared_ptr<Kernel> CachingDevice::create(const KernelDesc& desc) {
   }
   KernelDesc made = desc;
   made.keep_code = desc.keep_code || keep_code_;
-  auto kernel = device_->create(made);
+  auto kernel = ForwardingDevice::create(made);
   const std::scoped_lock lock(changing_);
   return kernels_.try_emplace(key, std::move(kernel)).first->second;
 }

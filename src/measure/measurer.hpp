@@ -38,14 +38,24 @@ class Measurer {
                 .clock = DeviceClock(device.info()),
                 .scatter = {},
                 .settled = false,
-                .resting_since = {}} {}
+                .resting_since = {},
+                .check = nullptr} {}
+
+  /// Checks the device before the first point, and its timer after each. `check` must outlive the
+  /// measurer.
+  void use(TimerCheck& check) { device_.check = &check; }
 
   /// Prepares, warms up, calibrates, samples and verifies one point. Throws only for causes outside
   /// the device.
   Measured measure(const Experiment& experiment, const Point& point, const Protocol& protocol, std::uint64_t seed);
 
  private:
+  /// Measures the point once. Empty if its samples show that the timer is wrong since.
+  std::optional<Measured> measure_once(const Experiment& experiment, const Point& point, const Protocol& protocol,
+                                       std::uint64_t seed);
+
   MeasuredDevice device_;
+  bool is_checked_ = false;
 };
 
 }  // namespace percycle

@@ -188,6 +188,11 @@ void PointRun::sample() {
   run_chain_for(measurement_);
 }
 
+bool PointRun::has_wrong_timer() const {
+  const bool by_timer = !copies() && !trial_.timed.round_trips && !trial_.timed.launches;
+  return device_.check != nullptr && by_timer && device_.check->finds_wrong(measurement_.samples, idle_);
+}
+
 void PointRun::load_until_refreshed() {
   constexpr double kLongestNs = 200e6;  // NVML refreshes its readings about every 100 ms
   constexpr double kStepNs = 5e6;
@@ -337,6 +342,7 @@ Measurement PointRun::finish() {
     measurement_.warnings.push_back(fmt::format(
         "the device timer jumped back or stood still in {} run{}, which percycle left out", jumps, jumps == 1 ? "" : "s"));
   }
+  if (device_.check != nullptr && !device_.check->fault().empty()) measurement_.warnings.push_back(device_.check->fault());
   derive_statistics(measurement_, device_.clock);
   auto& statistics = measurement_.statistics;
   if (!statistics.contains(figures::kNsPerOp) && !statistics.contains(figures::kCyclesPerOp)) {
@@ -357,6 +363,7 @@ void PointRun::add_conditions(Conditions conditions) {
 
 std::optional<Measurement> PointRun::unfinished() {
   if (measurement_.samples.empty()) return std::nullopt;
+  measurement_.time_source = choose_time_source(measurement_.samples).name;
   measurement_.verified_samples = measurement_.samples.size();
   add_codegen();
   return std::move(measurement_);

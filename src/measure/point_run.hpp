@@ -18,6 +18,7 @@
 #include "measure/protocol.hpp"
 #include "measure/stopping_rule.hpp"
 #include "measure/timed_kernel.hpp"
+#include "measure/timer_check.hpp"
 #include "measure/trial_run.hpp"
 
 namespace percycle {
@@ -34,6 +35,7 @@ struct MeasuredDevice {
   bool settled = false;
   /// end of the previous point
   std::optional<std::chrono::steady_clock::time_point> resting_since;
+  TimerCheck* check;  ///< may be null
 };
 
 /// One point during its measurement. Call each step once, in the order of declaration. A step may
@@ -56,6 +58,9 @@ class PointRun {
   /// longer than an idle dispatch. Runs the dependent-ALU chain around them if no better source
   /// gives the clock.
   void sample();
+  /// Whether the samples show that the device timer is wrong since its last check: the point must
+  /// be measured again, by the host's timer.
+  bool has_wrong_timer() const;
   /// Times idle dispatches again if their error would show in the result.
   void idle_again();
   /// Takes the samples of the control kernel, if there is one.

@@ -32,8 +32,10 @@ void fields(auto& v, Like<MeasureAnswer> auto& answer) {
   v.optional("code_seconds", answer.code_seconds);
 }
 
-PointResult not_a_measurement(const Point& point, std::string_view why) {
-  return {point, {Status::failed, fmt::format("not a measurement: {}", why)}, std::nullopt};
+PointResult not_a_measurement(PointResult result, std::string_view why) {
+  if (result.outcome.status == Status::ok) result.outcome = {Status::failed, fmt::format("not a measurement: {}", why)};
+  result.measurement.reset();
+  return result;
 }
 
 template nlohmann::json to_json(const OpenRequest&);

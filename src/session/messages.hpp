@@ -42,7 +42,8 @@ struct ReadAheadRequest {
 
 /// The result of a point with an impossible number, such as a load that took no time: a fault of a
 /// timer.
-PointResult not_a_measurement(const Point& point, std::string_view why);
+/// An outcome that is not ok stays, and only the measurement is left out.
+PointResult not_a_measurement(PointResult result, std::string_view why);
 
 /// The outcome of a measurement.
 struct MeasureAnswer {

@@ -23,6 +23,23 @@ PointResult abandoned(const Point& point) {
           std::nullopt};
 }
 
+std::string text_of(const std::optional<std::uint64_t>& number) { return number ? fmt::format("{}", *number) : "unknown"; }
+
+/// Throws if the system, or units or memory of the device, are not those of the run: a machine or a
+/// part of a GPU was set up anew.
+void refuse_change(const Header& header, const DeviceInfo& now, const std::string& os, const std::string& name) {
+  const auto refuse_unless_equal = [&](const std::string& what, const std::string& before, const std::string& after) {
+    if (before != after)
+      throw UsageError(fmt::format("--resume: {} changed from {} to {}: start a new run", what, before, after));
+  };
+  const auto units = [](const DeviceInfo& device) {
+    return text_of(device.units ? std::optional<std::uint64_t>(device.units->value) : std::nullopt);
+  };
+  refuse_unless_equal("the system", header.os, os);
+  refuse_unless_equal("the units of " + name, units(header.device), units(now));
+  refuse_unless_equal("the memory (bytes) of " + name, text_of(header.device.memory_bytes), text_of(now.memory_bytes));
+}
+
 }  // namespace
 
 std::vector<DeviceRun> finished_runs(const LoadedFile& file, bool retry) {
@@ -46,7 +63,8 @@ std::vector<DeviceRun> finished_runs(const LoadedFile& file, bool retry) {
   return device_runs;
 }
 
-void match_devices(std::vector<DeviceRun>& runs, const Enumeration& enumeration, const std::string& kernels_hash) {
+void match_devices(std::vector<DeviceRun>& runs, const Enumeration& enumeration, const std::string& kernels_hash,
+                   const std::string& os) {
   const auto cards = group_by_card(enumeration.devices, host_cpu_name());
   std::set<std::string> taken;
   for (auto& run : runs) {
@@ -67,6 +85,7 @@ void match_devices(std::vector<DeviceRun>& runs, const Enumeration& enumeration,
       throw UsageError(
           fmt::format("--resume: the driver of {} changed from {} to {}: start a new run", name, before.driver, found->driver));
     }
+    if (!run.header.simulated()) refuse_change(run.header, *found, os, name);
     if (run.header.kernels_hash != kernels_hash) {
       throw UsageError(fmt::format("--resume: the kernels changed since this run was started (percycle {}): start a new run",
                                    run.header.tool_version));

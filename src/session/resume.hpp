@@ -13,8 +13,10 @@ namespace percycle {
 /// headers differ in their options or one is of published figures.
 std::vector<DeviceRun> finished_runs(const LoadedFile& file, bool retry);
 
-/// Checks that the runs can continue here: same device by identity, same driver, same kernels.
+/// Checks that the runs can continue here: same device by identity, same driver, units, memory and
+/// kernels, same system `os`.
 /// Replaces each header's device by the one found. Throws UsageError naming the difference.
-void match_devices(std::vector<DeviceRun>& runs, const Enumeration& enumeration, const std::string& kernels_hash);
+void match_devices(std::vector<DeviceRun>& runs, const Enumeration& enumeration, const std::string& kernels_hash,
+                   const std::string& os);
 
 }  // namespace percycle

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 #include <stdexcept>
 #include <utility>
@@ -19,7 +20,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr int kCrashesInARow = 3;
+constexpr int kDeathsInARow = 3;
 
 /// Shuffles the points by the seed, so that drift does not look like an effect of size.
 void shuffle(std::vector<Point>& points, std::uint64_t seed) {
@@ -110,7 +111,7 @@ class DeviceSession {
     try {
       append(PointRecord{run_.header.id, result});
     } catch (const std::invalid_argument& impossible) {
-      result = not_a_measurement(result.point, impossible.what());
+      result = not_a_measurement(std::move(result), impossible.what());
       append(PointRecord{run_.header.id, result});
     }
     const Status status = result.outcome.status;
@@ -151,9 +152,9 @@ class DeviceSession {
       finish({point, {Status::unsupported, *unsupported}, std::nullopt});
       return true;
     }
-    if (!skip_reason_.empty()) {
+    if (const std::string& reason = skip_reason(point.experiment); !reason.empty()) {
       tally_.skipped_after_fault = true;
-      finish({point, {Status::skipped, skip_reason_}, std::nullopt});
+      finish({point, {Status::skipped, reason}, std::nullopt});
       return true;
     }
     append(Started{run_.header.id, point});
@@ -165,12 +166,15 @@ class DeviceSession {
       if (compiling > 0) answer.result.compile_seconds = compiling;
     }
     using Ending = WorkerClient::Answer::Ending;
-    if (answer.kind == Ending::interrupted) {
+    // A signal for the whole process group also ends a driver's compiler, which then reports an error.
+    const Status status = answer.result.outcome.status;
+    const bool is_cut_short =
+        parts_.stop && (answer.kind == Ending::refused || status == Status::failed || status == Status::invalid);
+    if (answer.kind == Ending::interrupted || is_cut_short) {
       append(Interrupted{run_.header.id, point});
       return false;
     }
-    crashes_in_a_row_ = answer.kind == Ending::ended ? crashes_in_a_row_ + 1 : 0;
-    if (crashes_in_a_row_ == kCrashesInARow) skip_reason_ = fmt::format("the driver died on {} points in a row", kCrashesInARow);
+    count_death(point.experiment, answer.kind == Ending::ended);
     if (answer.kind == Ending::lost && ++losses_ == 2) skip_reason_ = "the device was lost twice";
     if (answer.kind == Ending::refused) {
       skip_reason_ = fmt::format("the device cannot be opened: {}", answer.text);
@@ -178,6 +182,25 @@ class DeviceSession {
     }
     finish(std::move(answer.result));
     return true;
+  }
+
+  /// Why the points of an experiment are not measured any more; empty if they are.
+  const std::string& skip_reason(const std::string& experiment) const {
+    const auto given_up = given_up_.find(experiment);
+    return skip_reason_.empty() && given_up != given_up_.end() ? given_up->second : skip_reason_;
+  }
+
+  /// Three deaths in a row cost an experiment: a driver's compiler may die of one feature. Deaths in
+  /// three experiments without a result between them cost the device.
+  void count_death(const std::string& experiment, bool died) {
+    if (!died) {
+      deaths_in_a_row_.clear();
+      return;
+    }
+    if (++deaths_in_a_row_[experiment] == kDeathsInARow)
+      given_up_[experiment] = fmt::format("the driver died on {} points of {} in a row", kDeathsInARow, experiment);
+    if (deaths_in_a_row_.size() == kDeathsInARow)
+      skip_reason_ = fmt::format("the driver died in {} experiments in a row", kDeathsInARow);
   }
 
   void append(const Record& record) { parts_.file.append(record, durability_); }
@@ -189,9 +212,10 @@ class DeviceSession {
   SessionTally& tally_;
   OpenDevice device_;
   Durability durability_;
-  double compile_seconds_ = 0;  // since the last point
-  std::string skip_reason_;     // for all points to come; empty: none
-  int crashes_in_a_row_ = 0;
+  double compile_seconds_ = 0;                    // since the last point
+  std::string skip_reason_;                       // for all points to come; empty: none
+  std::map<std::string, std::string> given_up_;   // experiments, with the reason
+  std::map<std::string, int> deaths_in_a_row_{};  // by experiment, since the last answer
   int losses_ = 0;
 };
 

@@ -17,7 +17,9 @@
 #include "json/parse.hpp"
 #include "limits/limits.hpp"
 #include "measure/caching_device.hpp"
+#include "measure/corrected_device.hpp"
 #include "measure/measurer.hpp"
+#include "measure/timer_check.hpp"
 #include "platform/child.hpp"
 #include "platform/signals.hpp"
 #include "session/code_reader.hpp"
@@ -55,13 +57,21 @@ int enumerate(Api api) {
   return 0;
 }
 
-std::unique_ptr<Device> open_device(const OpenRequest& request) {
+/// A device, and the place where its driver's statements can be corrected.
+struct OpenedDevice {
+  std::unique_ptr<Device> device;
+  CorrectedDevice* corrected = nullptr;  ///< null for simulated devices
+};
+
+OpenedDevice open_device(const OpenRequest& request) {
   // Not a CachingDevice: a simulated kernel takes no time to compile, and a simulated fault counts
   // kernels.
-  if (request.api == Api::sim) return open_sim(request.model);
-  return std::make_unique<CachingDevice>(request.api == Api::opencl ? open_opencl(request.open_index, request.index)
-                                                                    : open_vulkan(request.open_index, request.index),
-                                         request.reads_code, request.units);
+  if (request.api == Api::sim) return {.device = open_sim(request.model)};
+  auto corrected = std::make_unique<CorrectedDevice>(request.api == Api::opencl ? open_opencl(request.open_index, request.index)
+                                                                                : open_vulkan(request.open_index, request.index),
+                                                     request.units);
+  CorrectedDevice* inner = corrected.get();
+  return {.device = std::make_unique<CachingDevice>(std::move(corrected), request.reads_code), .corrected = inner};
 }
 
 /// Latency of the dependent-ALU chain in cycles; empty if no source gives it.
@@ -90,7 +100,7 @@ json answer_line(MeasureAnswer answer) {
   try {
     return to_json(answer);
   } catch (const std::invalid_argument& impossible) {
-    answer.result = not_a_measurement(answer.result.point, impossible.what());
+    answer.result = not_a_measurement(std::move(answer.result), impossible.what());
     return to_json(answer);
   }
 }
@@ -98,12 +108,12 @@ json answer_line(MeasureAnswer answer) {
 int measure() {
   std::string line;
   if (!read_request(line)) return 0;
-  std::unique_ptr<Device> device;
+  OpenedDevice opened;
   std::optional<CodeWish> wish;
   try {
     const auto request = from_json<OpenRequest>(parse_json(line));
     if (request.reads_code) wish.emplace().capability = request.capability;
-    device = open_device(request);
+    opened = open_device(request);
   } catch (const DeviceError& error) {
     emit({{"refused", error.what()}});
     return 0;
@@ -113,10 +123,13 @@ int measure() {
     return 0;
   }
   emit({{"opened", true}});
+  const std::unique_ptr<Device>& device = opened.device;
   const Telemetry telemetry = device->info().api == Api::sim ? sim_telemetry(*device) : find_telemetry(device->info());
   CodeReader code(*device, wish);
   Measurer measurer(*device, stop_requested(), &telemetry, alu_latency_cycles(*device),
                     [&code](const TimedKernel& timed) { return code.codegen(timed); });
+  std::optional<TimerCheck> check;
+  if (opened.corrected != nullptr) measurer.use(check.emplace(*device, *opened.corrected));
   while (read_request(line)) {
     const json request_json = parse_json(line);
     if (request_json.contains("points")) {

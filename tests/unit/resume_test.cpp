@@ -118,6 +118,8 @@ struct Here {
     device.driver = "580.1";
     device.uuid = "00112233445566778899aabbccddeeff";
     device.index = 3;
+    device.units = Sourced<std::uint32_t>{132, Provenance::reported};
+    device.memory_bytes = 85899345920;
     enumeration.devices = {device};
     runs.push_back({examples::header(), {}, {}});
     runs[0].header.device = device;
@@ -126,10 +128,11 @@ struct Here {
     runs[0].header.kernels_hash = "1111111111111111";
   }
 
-  void match() { match_devices(runs, enumeration, "1111111111111111"); }
+  void match() { match_devices(runs, enumeration, "1111111111111111", os); }
 
   std::vector<DeviceRun> runs;
   Enumeration enumeration;
+  std::string os = examples::header().os;
 };
 
 TEST_CASE("resume: the same device is found again, wherever it is in the list now") {
@@ -158,6 +161,18 @@ TEST_CASE("resume: another driver is refused, both named") {
   Here here;
   here.enumeration.devices[0].driver = "590.2";
   CHECK_WORDS("resume.driver-changed", usage_error([&] { here.match(); }));
+}
+
+TEST_CASE("resume: other units or memory of the device, or another system, are refused, both named") {
+  Here units;
+  units.enumeration.devices[0].units->value = 64;
+  CHECK_WORDS("resume.units-changed", usage_error([&] { units.match(); }));
+  Here memory;
+  memory.enumeration.devices[0].memory_bytes.reset();
+  CHECK_WORDS("resume.memory-changed", usage_error([&] { memory.match(); }));
+  Here system;
+  system.os = "Windows 3.1";
+  CHECK_WORDS("resume.system-changed", usage_error([&] { system.match(); }));
 }
 
 TEST_CASE("resume: other kernels are refused") {

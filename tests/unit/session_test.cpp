@@ -80,6 +80,25 @@ class Building final : public Experiment {
   }
 };
 
+/// Four numbered points.
+class Named final : public Experiment {
+ public:
+  explicit Named(std::string name) : name_(std::move(name)) {}
+  std::string name() const override { return name_; }
+  Presentation presentation() const override { return {}; }
+  std::vector<ParameterSpec> parameters() const override { return {}; }
+  std::vector<Point> plan(const DeviceInfo&, const Options&, std::span<const PointResult>) const override {
+    std::vector<Point> points;
+    for (std::int64_t i = 1; i <= 4; ++i) points.push_back({name_, {{"number", i}}});
+    return points;
+  }
+  std::optional<std::string> unsupported(const DeviceInfo&, const Point&) const override { return std::nullopt; }
+  Trial prepare(Device&, const Point&, std::uint64_t) const override { throw std::logic_error("nothing is prepared here"); }
+
+ private:
+  std::string name_;
+};
+
 Answer ok(const Point& point) { return {Answer::Ending::result, {point, {}, examples::measurement(2)}, {}}; }
 
 Answer failed(Answer::Ending kind, const Point& point, const std::string& reason) {
@@ -377,7 +396,7 @@ TEST_CASE("session: after a stop nothing more is planned") {
   CHECK(s.requested.size() == 11);
 }
 
-TEST_CASE("session: three crashes in a row skip the remaining points") {
+TEST_CASE("session: three crashes in a row skip the remaining points of their experiment") {
   Scripted s;
   s.script = [&](const Point& point) {
     // Two crashes, then a point that works.
@@ -388,9 +407,57 @@ TEST_CASE("session: three crashes in a row skip the remaining points") {
   s.run();
   CHECK(s.requested.size() == 6);
   CHECK(s.tally.counts == Counts{{Status::ok, 1}, {Status::unsupported, 1}, {Status::failed, 5}, {Status::skipped, 5}});
-  CHECK(s.reasons()["the driver died on 3 points in a row"] == 5);
+  CHECK(s.reasons()["the driver died on 3 points of counting in a row"] == 5);
   CHECK(s.tally.skipped_after_fault);
   CHECK(s.count<Started>() == 6);
+}
+
+TEST_CASE("session: a compiler that dies in one experiment costs only that one; in three, the device") {
+  const Named first("first"), second("second"), third("third"), fourth("fourth");
+  const auto run = [&](const std::set<std::string>& deadly) {
+    Scripted s;
+    s.experiments = {&first, &second, &third, &fourth};
+    s.script = [&](const Point& point) {
+      return deadly.contains(point.experiment) ? failed(Answer::Ending::ended, point, "crashed") : ok(point);
+    };
+    s.run();
+    return s.reasons();
+  };
+  auto one = run({"second"});
+  CHECK(one[""] == 12);
+  CHECK(one["crashed"] == 3);
+  CHECK(one["the driver died on 3 points of second in a row"] == 1);
+  auto all = run({"first", "second", "third", "fourth"});
+  CHECK(all["crashed"] == 7);
+  CHECK(all["the driver died in 3 experiments in a row"] == 7);
+}
+
+TEST_CASE("session: Ctrl-C in a compilation interrupts the point, whatever the driver answers") {
+  for (const auto kind : {Answer::Ending::result, Answer::Ending::ended, Answer::Ending::refused}) {
+    Scripted s;
+    s.script = [&](const Point& point) {
+      if (s.requested.size() < 3) return ok(point);
+      s.stop = true;
+      return failed(kind, point, "the kernel did not build");
+    };
+    s.run();
+    CHECK(s.tally.stopped);
+    CHECK(s.tally.counts[Status::failed] == 0);
+    CHECK(s.count<Interrupted>() == 1);
+  }
+}
+
+TEST_CASE("session: an invalid point with an impossible measurement keeps its words") {
+  Scripted s;
+  s.script = [&](const Point& point) {
+    auto answer = ok(point);
+    if (s.requested.size() != 3) return answer;
+    answer.result.outcome = {Status::invalid, "a wrong sum"};
+    answer.result.measurement->time_source.clear();
+    return answer;
+  };
+  CHECK(s.run().counts == Counts{{Status::ok, 10}, {Status::unsupported, 1}, {Status::invalid, 1}});
+  CHECK(s.reasons()["a wrong sum"] == 1);
 }
 
 TEST_CASE("session: a device that is lost twice is given up, once is not") {

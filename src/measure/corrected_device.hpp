@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "device/forwarding_device.hpp"
+
+namespace percycle {
+
+/// A device without its driver's wrong statements: with another number of units or a limit of loops,
+/// or without its timer.
+class CorrectedDevice final : public ForwardingDevice {
+ public:
+  /// `units` replaces the driver's count.
+  explicit CorrectedDevice(std::unique_ptr<Device> device, const std::optional<Sourced<std::uint32_t>>& units = std::nullopt)
+      : ForwardingDevice(std::move(device)), info_(ForwardingDevice::info()) {
+    if (units) info_.units = units;
+  }
+
+  const DeviceInfo& info() const override { return info_; }
+
+  void limit_loops(std::uint64_t iterations) { info_.max_loop_iterations = iterations; }
+  /// No call returns a time of the device from now on.
+  void drop_timer() { has_timer_ = false; }
+
+  Timing write(Buffer& buffer, std::uint64_t offset, std::span<const std::byte> bytes, HostMemory memory) override {
+    return corrected(ForwardingDevice::write(buffer, offset, bytes, memory));
+  }
+  Timing read(const Buffer& buffer, std::uint64_t offset, std::span<std::byte> bytes, HostMemory memory) override {
+    return corrected(ForwardingDevice::read(buffer, offset, bytes, memory));
+  }
+  Timing exchange(Buffer& to, std::span<const std::byte> in, const Buffer& from, std::span<std::byte> out) override {
+    return corrected(ForwardingDevice::exchange(to, in, from, out));
+  }
+  Timing run(const Dispatch& dispatch) override { return corrected(ForwardingDevice::run(dispatch)); }
+  Timing launch(const Dispatch& dispatch, const Launches& launches) override {
+    return corrected(ForwardingDevice::launch(dispatch, launches));
+  }
+
+ private:
+  Timing corrected(Timing timing) const {
+    if (!has_timer_) timing.device_ns.reset();
+    return timing;
+  }
+
+  DeviceInfo info_;
+  bool has_timer_ = true;
+};
+
+}  // namespace percycle

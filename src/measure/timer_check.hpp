@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/measurement.hpp"
+#include "device/device.hpp"
+#include "measure/corrected_device.hpp"
+#include "measure/timer_fault.hpp"
+
+namespace percycle {
+
+/// Checks of one device by its own kernels: the timer against the host's, and the turns of a loop.
+/// Corrects the device where its driver is wrong.
+class TimerCheck {
+ public:
+  /// `device` takes the dispatches; `corrected` is the same device or one below it. Both must
+  /// outlive this.
+  TimerCheck(Device& device, CorrectedDevice& corrected) : device_(device), corrected_(corrected) {}
+
+  /// Checks loops and timer at the start. A fault of the check itself (no compiler, no memory) leaves
+  /// the device as it is. Throws DeviceError if the device is lost.
+  void start();
+
+  /// Whether host and device disagree on the time of these samples, and a new check finds the timer
+  /// wrong since. The samples' device times are then wrong, too.
+  bool finds_wrong(std::span<const Sample> samples, std::span<const Timing> idle);
+
+  /// The warning about the timer; empty as long as it is used.
+  const std::string& fault() const { return fault_; }
+
+ private:
+  std::optional<Timing> timed(std::uint64_t loops);
+  void prepare();
+  void find_loop_limit();
+  void check_timer();
+  std::optional<TimerSlope> slope(std::uint64_t few, std::uint64_t many);
+  std::uint64_t loops_of(double ns, std::uint64_t most);
+  void distrust(std::string fault);
+
+  Device& device_;
+  CorrectedDevice& corrected_;
+  std::shared_ptr<Kernel> kernel_;
+  std::shared_ptr<Buffer> ends_;
+  std::vector<Timing> timings_;  // of the check under way
+  int gaps_ = 0;                 // its long dispatches without a time of the device
+  std::string fault_;
+  double allowed_ = 1.05;  // ratio of host and device that asks for no new check
+};
+
+}  // namespace percycle
