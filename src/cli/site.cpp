@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <deque>
 #include <filesystem>
+#include <future>
 #include <memory>
 #include <optional>
 #include <string>
@@ -36,8 +37,15 @@ void make_site(const SiteArguments& arguments) {
   const LimitsCatalogue catalogue =
       limits_catalogue(arguments.limits.empty() ? std::nullopt : std::optional<std::filesystem::path>(arguments.limits));
   SiteCards cards(catalogue, arguments.keep_identity ? std::nullopt : std::optional(Sharer(names_to_remove(arguments.names))));
-  for (const std::string& path : in_time_order(arguments.paths)) {
-    LoadedFile file = load(path);
+  const std::vector<std::string> paths = in_time_order(arguments.paths);
+  // The next file is read while the cards take one.
+  const auto begin_loading = [&](std::size_t i) {
+    return std::async(std::launch::async, [&paths, i] { return load(paths[i]); });
+  };
+  std::future<LoadedFile> next = begin_loading(0);
+  for (std::size_t i = 0; i < paths.size(); ++i) {
+    LoadedFile file = next.get();
+    if (i + 1 < paths.size()) next = begin_loading(i + 1);
     note_faults(file);
     cards.add(std::move(file));
   }

@@ -83,7 +83,8 @@
   function common_charts(reports) {
     const found = new Map();
     reports.forEach((report, i) => {
-      for (const chart of report.sections.flatMap((section) => section.charts).filter(is_curve)) {
+      const leading = [...report.sections].sort((a, b) => Boolean(b.leads) - Boolean(a.leads));
+      for (const chart of leading.flatMap((section) => section.charts).filter(is_curve)) {
         if (!found.has(chart.name)) found.set(chart.name, { ...chart, parts: [] });
         found.get(chart.name).parts.push({ card: chosen[i].title, values: objects(chart.spec.data.values) });
       }

@@ -85,7 +85,9 @@ std::size_t SiteCards::card_of(const Header& header) {
   if (is_new) {
     SiteCard& card = cards_.emplace_back();
     card.listed = listed_card(header);
+    card.word = card_word(card_key(header));
     card.collector = std::make_unique<ReportCollector>(catalogue_);
+    card.is_cpu = header.device.type == DeviceType::cpu;
   }
   std::vector<std::string>& apis = cards_[place->second].listed.apis;
   const std::string api(header.published() ? "" : api_words(header.device.api));
@@ -104,8 +106,9 @@ void SiteCards::add(LoadedFile file) {
     texts[card] += line_of_record(header);
   }
   for (const Entry& entry : file.entries) {
-    std::string& text = texts[card_of_run.at(run_of(entry))];
-    std::visit([&](const auto& line) { text += line_of_record(line); }, entry);
+    const std::size_t card = card_of_run.at(run_of(entry));
+    ++cards_[card].lines;
+    std::visit([&](const auto& line) { texts[card] += line_of_record(line); }, entry);
   }
   for (auto& [card, text] : texts) cards_[card].records += gzip(text);
   set_aside_impossible(file);
@@ -118,15 +121,15 @@ void SiteCards::add(LoadedFile file) {
 }
 
 std::deque<SiteCard> SiteCards::finish() {
+  std::ranges::stable_sort(cards_, {}, [](const SiteCard& card) {
+    return std::tuple(card.listed.source == Source::published, card.is_cpu, card.listed.vendor, card.listed.title,
+                      -static_cast<std::ptrdiff_t>(card.lines));
+  });
   std::map<std::string, std::size_t> titles;
   for (const SiteCard& card : cards_) ++titles[card.listed.title];
-  for (const auto& [key, at] : card_of_) {
-    std::string& title = cards_[at].listed.title;
-    if (titles[title] > 1) title += fmt::format(" {}", card_word(key));
+  for (SiteCard& card : cards_) {
+    if (titles[card.listed.title] > 1) card.listed.title += ' ' + card.word;
   }
-  std::ranges::stable_sort(cards_, {}, [](const SiteCard& card) {
-    return std::tuple(card.listed.source == Source::published, card.listed.vendor, card.listed.title);
-  });
   return std::move(cards_);
 }
 

@@ -20,7 +20,10 @@ namespace percycle {
 /// A card whose records are being collected.
 struct SiteCard {
   ListedCard listed;
-  std::string records;                         ///< a .jsonl.gz
+  std::string word;       ///< tells it from cards of its name: "3f2a1c"
+  std::string records;    ///< a .jsonl.gz
+  std::size_t lines = 0;  ///< of the records
+  bool is_cpu = false;
   std::unique_ptr<ReportCollector> collector;  ///< until its page is written
   ReportData data;                             ///< afterwards
 };
@@ -35,7 +38,8 @@ class SiteCards {
   /// records that cannot be shared.
   void add(LoadedFile file);
 
-  /// All cards with titles that tell them apart, measured ones first. Call it after the last file.
+  /// All cards with titles that tell them apart: measured GPUs, then CPUs, then documents; of one
+  /// name the card with the most points first. Call it after the last file.
   std::deque<SiteCard> finish();
 
  private:

@@ -66,6 +66,7 @@ async function compare(page, where) {
     titles: [...document.querySelectorAll("#table thead th")].map((head) => head.textContent),
     lines: [...document.querySelectorAll("#table tbody tr")].map((line) => [...line.cells].map((cell) => cell.textContent)),
     legend: [...document.querySelector("svg.marks").querySelectorAll(".role-legend-label text")].map((text) => text.textContent),
+    colors: new Set([...document.querySelectorAll("svg.marks .mark-line path")].map((path) => path.getAttribute("stroke"))).size,
     problem: document.getElementById("problem").textContent,
     marks: [...document.querySelectorAll("figure .chart")].map((frame) => frame.dataset.chart),
   }));
@@ -74,6 +75,7 @@ async function compare(page, where) {
   check(read?.[2].includes("*") && read[1] && !read[1].includes("*"), `${where}: memory read is ${read}`);
   check(seen.lines.some(([label]) => label === "through Vulkan"), `${where}: no line of Vulkan`);
   check(seen.legend.includes("NVIDIA H200") && seen.legend.includes("NVIDIA H100 80GB HBM3"), `${where}: the legend is ${seen.legend}`);
+  check(seen.colors === 2, `${where}: lines of ${seen.colors} colours`);
   check(seen.problem === "" && seen.marks.length > 0, `${where}: ${seen.problem}; charts ${seen.marks}`);
   await picture(page, where.replace(/[^a-z0-9]+/g, "-"));
   await page.goto(page.url().replace(/&.*/, ""));
