@@ -7,6 +7,7 @@
 #include <set>
 #include <utility>
 
+#include "charts/card_bars.hpp"
 #include "charts/curves.hpp"
 #include "charts/theme.hpp"
 #include "core/printable.hpp"
@@ -17,6 +18,8 @@
 #include "html/fill.hpp"
 #include "html/page_file.hpp"
 #include "presentation/presentation.hpp"
+#include "report/card_columns.hpp"
+#include "report/efficiency_across.hpp"
 #include "report/finding_tables.hpp"
 #include "report/table_files.hpp"
 
@@ -191,6 +194,35 @@ json chart_list(std::vector<Chart> charts, std::vector<ChartFile>& files) {
   return list;
 }
 
+constexpr std::size_t kLeadingCards = 3;  // so many cards need a bar for each at the top
+
+/// The section that sets all cards beside each other; none for a card alone.
+json cards_section(const ReportData& data, ReportContent& content) {
+  const KeyFigures figures = key_figures(report_columns(data), KeyDepth::devices);
+  if (figures.columns.size() < 2) return nullptr;
+  json charts = chart_list(card_bar_charts(figures), content.charts);
+  content.efficiency = efficiency_across(figures);
+  json tables = json::array();
+  if (const std::size_t rows = content.efficiency.rows.size(); rows > 0) {
+    tables.push_back(grid_data(content.efficiency));
+    tables.back().update({{"caption", "Shares of the limit"},
+                          {"heading", "Shares of the limit."},
+                          {"notes", json::array()},
+                          {"answers", rows},
+                          {"points", rows},
+                          {"file", kEfficiencyFile}});
+  }
+  if (charts.empty() && tables.empty()) return nullptr;
+  return {{"id", "cards"},
+          {"title", "Cards beside each other"},
+          {"method",
+           "Each chart has one bar per card: its best figure, beside the limit where one is known. Rates per unit and cycle "
+           "compare designs, rates per second compare cards. If the APIs of a card differ by more than 5 %, both have a bar."},
+          {"leads", figures.columns.size() >= kLeadingCards},
+          {"charts", std::move(charts)},
+          {"tables", std::move(tables)}};
+}
+
 /// "1 file", "2 files".
 std::string counted(std::size_t number, const char* noun) { return fmt::format("{} {}{}", number, noun, number == 1 ? "" : "s"); }
 
@@ -205,6 +237,7 @@ ReportContent report_content(const ReportData& data, const std::vector<DeviceTab
     devices.push_back(device_data(data.devices[i], tables[i], charts, most_rows));
 
   json sections = json::array();
+  if (json cards = cards_section(data, content); !cards.is_null()) sections.push_back(std::move(cards));
   for (const std::string& experiment : charts.experiments()) {
     sections.push_back({{"id", "e-" + experiment},
                         {"title", title_of(experiment)},
@@ -257,7 +290,9 @@ ReportPage report_page(const ReportData& data, const std::vector<DeviceTables>& 
     values[name] = fill(page_file(file), values);
   values["policy"] = kPolicy;
   values["text_files"] = ", as text: <a class=\"md\"></a>";
-  return {.html = fill(page_file("report.html"), values), .charts = std::move(content.charts)};
+  return {.html = fill(page_file("report.html"), values),
+          .charts = std::move(content.charts),
+          .efficiency = std::move(content.efficiency)};
 }
 
 }  // namespace percycle

@@ -7,6 +7,7 @@
 
 #include "charts/report_charts.hpp"
 #include "report/report_tables.hpp"
+#include "report/text_table.hpp"
 
 namespace percycle {
 
@@ -23,12 +24,17 @@ struct ChartFile {
 struct ReportContent {
   nlohmann::json data;
   std::vector<ChartFile> charts;
+  TextTable efficiency{};  ///< of all cards; without rows if none has a limit
 };
+
+/// Where a report has the table of all cards' shares, without suffix.
+inline constexpr const char* kEfficiencyFile = "tables/efficiency-of-all-cards";
 
 /// The page of a report with its charts.
 struct ReportPage {
   std::string html;  ///< self-contained: needs no other file and no network
   std::vector<ChartFile> charts;
+  TextTable efficiency{};
 };
 
 /// The data from which report.js makes tables and charts. Tables show their first rows (all at most

@@ -143,7 +143,7 @@
 
   // The charts that stand at the top, not folded: the first of each section that leads (of each, if
   // none leads), with its form in the other unit of time.
-  const kLeading = 6;
+  const kLeading = 7;
   const time_of = (name) => name.match(/^(.*)-(cycles|ns)(-.*)?$/);
   const twin_of = (name) => {
     const found = time_of(name);
@@ -302,6 +302,7 @@
     spec = structuredClone(spec);
     if (hides) leave_out(spec);
     if (has_rows && hides) close_rows(spec);
+    if (spec.encoding?.y?.field === "card" && hides) close_cards(spec);
     if (is_narrow) raise_labels(spec, frame);
     return spec.data?.values.length === 0 ? null : spec;
   }
@@ -318,6 +319,14 @@
       scale.domain = kept.map(([series]) => series);
       scale.range = kept.map(([, i]) => (isDark() ? dark_colors : colors)[i]);
     }
+  }
+
+  // Takes hidden cards from the rows of a chart of card_bars.cpp.
+  function close_cards(spec) {
+    const scale = spec.encoding.y.scale;
+    const kept = new Set(spec.data.values.map(({ card }) => card));
+    spec.height *= Math.max(4, kept.size) / Math.max(4, scale.domain.length);
+    scale.domain = scale.domain.filter((card) => kept.has(card));
   }
 
   // Takes rows without a bar from a chart of bars.cpp; a label moves to its question's middle row.

@@ -7,6 +7,8 @@
 
 #include "html/page.hpp"
 #include "html/report_folder.hpp"
+#include "report/efficiency_across.hpp"
+#include "report/markdown_table.hpp"
 #include "report/report_json.hpp"
 #include "report/report_tables.hpp"
 #include "report/table_files.hpp"
@@ -34,6 +36,10 @@ void write_report(const ReportData& data, const std::filesystem::path& folder) {
   for (std::size_t i = 0; i < data.devices.size(); ++i) write_tables(files, data.devices[i], tables[i]);
   const ReportPage page = report_page(data, tables);
   for (const ChartFile& chart : page.charts) files.write("charts/" + chart.name + ".vl.json", chart.specification);
+  if (!page.efficiency.rows.empty()) {
+    files.write(kEfficiencyFile + std::string(".csv"), to_csv(page.efficiency));
+    files.write(kEfficiencyFile + std::string(".md"), markdown_table(page.efficiency));
+  }
   files.write("report.html", page.html);  // last: if it exists, the rest does
   files.finish();
 }

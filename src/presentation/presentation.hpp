@@ -138,9 +138,11 @@ struct SummaryFigure {
   std::string name;                                    ///< "L1"
   ParameterWords only{};                               ///< points that count
   std::map<std::string, std::int64_t> only_numbers{};  ///< points that count, by numbers
+  std::string without{};                               ///< a parameter of points that do not count
   std::string figure;                                  ///< "gb_per_s"
   Pick pick = Pick::highest;
   std::string key{};      ///< its row in the table of key figures; empty: it has none
+  std::string words{};    ///< begins the titles of its charts: "bandwidth of the L1"
   bool per_unit = false;  ///< the next row of that table has the same per unit and cycle
 };
 
@@ -223,6 +225,7 @@ struct Presentation {
   ParameterWords hierarchy_points{};
 
   std::vector<SummaryFigure> summary{};  ///< its figures in the summary at the end of a run
+  std::vector<SummaryFigure> further{};  ///< key figures that only the charts of all devices show
   std::vector<CeilingRule> ceilings{};   ///< the first rule that fits a point holds
   IntensityCurve intensity{};
   FixedCostRule fixed_cost{};

@@ -5,13 +5,11 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
-#include <tuple>
 #include <utility>
 
-#include "core/printable.hpp"
 #include "presentation/configuration.hpp"
 #include "report/bandwidth_limit.hpp"
-#include "store/header_names.hpp"
+#include "report/card_columns.hpp"
 
 namespace percycle {
 namespace {
@@ -43,15 +41,6 @@ ReportDevice side_device(const Side& side, const LimitsCatalogue& catalogue) {
   return device;
 }
 
-/// The name without its vendor's: "H100 80GB HBM3". A document's year tells it from a run.
-std::string card_title(const Side& side, const std::string& name) {
-  std::string title = printable(name);
-  for (const std::string vendor : {"NVIDIA ", "AMD ", "Intel(R) "}) {
-    if (title.starts_with(vendor)) title.erase(0, vendor.size());
-  }
-  return side.header->published() ? fmt::format("{} ({})", title, side.header->publication->year) : title;
-}
-
 std::size_t count_figures(const KeyFigures& figures, std::size_t column) {
   return static_cast<std::size_t>(
       std::ranges::count_if(figures.rows, [&](const KeyRow& row) { return row.cells[column].value.has_value(); }));
@@ -61,29 +50,14 @@ std::size_t count_figures(const KeyFigures& figures, std::size_t column) {
 
 ComparedCards compared_cards(const RunComparison& comparison, const LimitsCatalogue& catalogue) {
   ComparedCards cards;
-  std::vector<const Header*> headers;
-  for (const Side& side : comparison.sides) headers.push_back(side.header);
-  const auto names = header_names(headers);
-  // A card's states through one API: the first states of both APIs share a column, and so on.
-  std::map<std::tuple<std::string, std::string, Api>, std::size_t> states;
-  std::map<std::tuple<std::string, std::string, std::size_t>, std::size_t> places;
-  for (const Side& side : comparison.sides) {
-    const Header& header = *side.header;
-    const ReportDevice& device = cards.devices.emplace_back(side_device(side, catalogue));
-    const std::string silicon = header.published()   ? header.publication->document + header.device.name
-                                : header.simulated() ? header.device.name
-                                                     : header.identity;
-    const std::string source(to_string(device.source));
-    const std::size_t state = states[{source, silicon, header.device.api}]++;
-    const auto [place, is_new] = places.try_emplace({source, silicon, state}, cards.columns.size());
-    if (is_new) {
-      cards.columns.push_back({card_title(side, names.at(header.id)), {}});
-      cards.sides.emplace_back();
-    }
-    auto& devices = cards.columns[place->second].devices;
-    devices.insert(header.device.api == Api::vulkan ? devices.end() : devices.begin(), &device);
-    std::string& letters = cards.sides[place->second];
-    letters += (letters.empty() ? "" : ", ") + side.name;
+  std::vector<const ReportDevice*> devices;
+  for (const Side& side : comparison.sides) devices.push_back(&cards.devices.emplace_back(side_device(side, catalogue)));
+  CardColumns found = card_columns(devices);
+  cards.columns = std::move(found.columns);
+  cards.sides.resize(cards.columns.size());
+  for (std::size_t i = 0; i < comparison.sides.size(); ++i) {
+    std::string& letters = cards.sides[found.of_device[i]];
+    letters += (letters.empty() ? "" : ", ") + comparison.sides[i].name;
   }
   std::map<std::string, std::size_t> titles;
   for (const KeyColumn& column : cards.columns) ++titles[column.title];

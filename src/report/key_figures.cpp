@@ -37,25 +37,44 @@ void add_figure(FoundFigures& figures, KeyPlace place, KeyRow row, KeyValue valu
 }
 
 constexpr const char* kLatencyFigure = "load_latency";
+constexpr const char* kLatencyNsFigure = "load_latency_ns";
 constexpr const char* kLocalPath = "local";  // the path and its row
 
-KeyValue latency_value(const std::optional<double>& cycles, double ns) {
-  return cycles ? KeyValue{.value = *cycles} : KeyValue{.value = ns, .unit = unit_text::kNs};
-}
+/// A latency, with what a finding is known by.
+struct KeyLatency {
+  std::optional<double> cycles;
+  double ns = 0;  ///< 0: unknown
+  bool is_doubtful = false;
+};
 
 /// A card with two parts of its L2 has their name beside the L2 of others.
 std::string level_name(const std::string& name) { return name.ends_with(" near") ? name.substr(0, name.find(' ')) : name; }
 
 void add_size(FoundFigures& figures, const std::string& level, KeyValue value) {
-  add_figure(figures, {kLevels, level, 0}, {level + " size", kSizeFigure, "", Direction::neither, {}}, std::move(value));
+  add_figure(figures, {kLevels, level, 0}, {level + " size", kSizeFigure, "", Direction::neither, {}, "size of the " + level},
+             std::move(value));
 }
 
-void add_latency(FoundFigures& figures, int section, const std::string& name, KeyValue value) {
-  add_figure(figures, {section, section == kLevels ? name : "", name == kLocalPath ? 2 : 1},
-             {name + " latency", kLatencyFigure, unit_text::kCycles, Direction::lower, {}}, std::move(value));
+/// The row in cycles. The table of one screen has a latency without cycles there, in ns; with
+/// KeyDepth::devices ns have their own row.
+void add_latency(FoundFigures& figures, int section, const std::string& name, const KeyLatency& latency, KeyDepth depth) {
+  const bool is_level = section == kLevels;
+  const std::size_t place = name == kLocalPath ? 4 : 2;
+  const std::string cache = is_level ? name : "";
+  const std::string words = "latency of " + (is_level ? "the " + name : name == kLocalPath ? "local memory" : name);
+  if (latency.cycles || depth == KeyDepth::table) {
+    KeyValue value{.value = latency.cycles.value_or(latency.ns), .is_doubtful = latency.is_doubtful};
+    if (!latency.cycles) value.unit = unit_text::kNs;
+    add_figure(figures, {section, cache, place},
+               {name + " latency", kLatencyFigure, unit_text::kCycles, Direction::lower, {}, words}, std::move(value));
+  }
+  if (depth == KeyDepth::devices && latency.ns > 0)
+    add_figure(figures, {section, cache, place + 1},
+               {name + " latency", kLatencyNsFigure, unit_text::kNs, Direction::lower, {}, words},
+               {.value = latency.ns, .is_doubtful = latency.is_doubtful});
 }
 
-void add_hierarchy(FoundFigures& figures, const Hierarchy& hierarchy) {
+void add_hierarchy(FoundFigures& figures, const Hierarchy& hierarchy, KeyDepth depth) {
   const std::string path = main_path(hierarchy);
   for (const HierarchyLevel& level : hierarchy.levels) {
     if (level.path != path) continue;
@@ -63,21 +82,19 @@ void add_hierarchy(FoundFigures& figures, const Hierarchy& hierarchy) {
     const bool is_doubtful = level.confidence < kStatedConfidence;
     add_size(figures, name,
              {.value = static_cast<double>(level.size_bytes), .is_vague = is_vague(level), .is_doubtful = is_doubtful});
-    KeyValue latency = latency_value(level.latency_cycles, level.latency_ns);
-    latency.is_doubtful = level.latency_confidence < kStatedConfidence;
-    add_latency(figures, kLevels, name, std::move(latency));
+    add_latency(figures, kLevels, name, {level.latency_cycles, level.latency_ns, level.latency_confidence < kStatedConfidence},
+                depth);
   }
   for (const HierarchyMemory& memory : hierarchy.memory) {
     const bool is_local = memory.path == kLocalPath;
     if (!is_local && (memory.path != path || !memory.reached)) continue;
-    KeyValue latency = latency_value(memory.stated_cycles(), memory.stated_ns());
-    latency.is_doubtful = memory.confidence < kStatedConfidence;
-    add_latency(figures, kMemory, is_local ? kLocalPath : "memory", std::move(latency));
+    add_latency(figures, kMemory, is_local ? kLocalPath : "memory",
+                {memory.stated_cycles(), memory.stated_ns(), memory.confidence < kStatedConfidence}, depth);
   }
 }
 
 /// A document's levels: it states sizes and latencies where a run has curves.
-void add_stated_levels(FoundFigures& figures, const ReportDevice& device) {
+void add_stated_levels(FoundFigures& figures, const ReportDevice& device, KeyDepth depth) {
   const auto each_row = [&](const char* experiment, const auto& take) {
     const auto rows = device.experiments.find(experiment);
     if (rows == device.experiments.end()) return;
@@ -95,43 +112,59 @@ void add_stated_levels(FoundFigures& figures, const ReportDevice& device) {
     const auto cycles = figure(row, figures::kCyclesPerOp);
     const auto ns = figure(row, figures::kNsPerOp);
     if (!cycles && !ns) return;
-    const KeyValue value = latency_value(cycles, ns.value_or(0));
+    const KeyLatency latency{cycles, ns.value_or(0)};
     if (has_word(row, parameter::kPath, kLocalPath))
-      add_latency(figures, kMemory, kLocalPath, value);
+      add_latency(figures, kMemory, kLocalPath, latency, depth);
     else if (has_word(row, parameter::kPath, kClosestPath) && !level.empty())
-      add_latency(figures, level == "memory" ? kMemory : kLevels, level, value);
+      add_latency(figures, level == "memory" ? kMemory : kLevels, level, latency, depth);
   });
 }
 
-/// The row of one figure of a presentation, as that figure or as the same per unit and cycle.
-void add_key_row(FoundFigures& figures, const SummarySection& section, std::size_t i, std::string_view name) {
-  const SummaryFigure& wanted = section.about->summary[i];
+/// The same figure in cycles of a unit, or in ns if it is in cycles; empty if there is none.
+std::string_view other_form(std::string_view name) {
+  if (const Figure figure = figure_called(name); !figure.in_cycles.empty()) return figure.in_cycles;
+  const auto found = std::ranges::find(all_figures(), name, &Figure::in_cycles);
+  return found == all_figures().end() ? std::string_view() : found->name;
+}
+
+/// The row of one figure of a presentation, as that figure or in its other form.
+void add_key_row(FoundFigures& figures, const SummarySection& section, const SummaryFigure& wanted, std::size_t i,
+                 std::string_view name) {
   const PointRow* row = summary_row(section.rows, wanted, name);
   if (!row) return;
   std::string unit = figure_unit(name);
-  if (unit.find("/s") == std::string::npos && name == wanted.figure) unit = unit.substr(0, unit.find('/'));
+  const bool is_time = unit.starts_with(unit_text::kNs) || unit.starts_with(unit_text::kCycles);
+  if (is_time) unit = unit.substr(0, unit.find('/'));
   KeyValue value{.value = figure(*row, name).value(), .row = row, .experiment = section.experiment};
   const std::string_view main = main_figure(*row);
   if (main == name || figure_called(main).in_cycles == name) value.share_percent = figure(*row, figures::kEfficiency);
   add_figure(figures, {section.about->order, {}, 2 * i + (name == wanted.figure ? 0 : 1)},
-             {wanted.key, std::string(name), std::move(unit), figure_called(name).better, {}}, std::move(value));
+             {wanted.key, std::string(name), std::move(unit), figure_called(name).better, {}, wanted.words}, std::move(value));
 }
 
-FoundFigures key_figures_of(const ReportDevice& device) {
+void add_section(FoundFigures& figures, const SummarySection& section, KeyDepth depth) {
+  std::size_t i = 0;
+  const auto add = [&](const SummaryFigure& wanted) {
+    const std::size_t place = i++;
+    if (wanted.key.empty()) return;
+    add_key_row(figures, section, wanted, place, wanted.figure);
+    if (const std::string_view other = other_form(wanted.figure);
+        !other.empty() && (wanted.per_unit || depth == KeyDepth::devices))
+      add_key_row(figures, section, wanted, place, other);
+  };
+  for (const SummaryFigure& wanted : section.about->summary) add(wanted);
+  if (depth == KeyDepth::table) return;
+  for (const SummaryFigure& wanted : section.about->further) add(wanted);
+}
+
+FoundFigures key_figures_of(const ReportDevice& device, KeyDepth depth) {
   FoundFigures figures;
   if (const auto& units = device.header().device.units)
-    add_figure(figures, {kUnits, {}, 0}, {"units", kUnitsFigure, "", Direction::neither, {}},
+    add_figure(figures, {kUnits, {}, 0}, {"units", kUnitsFigure, "", Direction::neither, {}, "number of units"},
                {.value = static_cast<double>(units->value)});
-  if (device.analysis) add_hierarchy(figures, device.analysis->hierarchy);
-  if (device.source == Source::published) add_stated_levels(figures, device);
-  for (const SummarySection& section : summary_sections(device)) {
-    for (std::size_t i = 0; i < section.about->summary.size(); ++i) {
-      const SummaryFigure& wanted = section.about->summary[i];
-      if (wanted.key.empty()) continue;
-      add_key_row(figures, section, i, wanted.figure);
-      if (wanted.per_unit) add_key_row(figures, section, i, figure_called(wanted.figure).in_cycles);
-    }
-  }
+  if (device.analysis) add_hierarchy(figures, device.analysis->hierarchy, depth);
+  if (device.source == Source::published) add_stated_levels(figures, device, depth);
+  for (const SummarySection& section : summary_sections(device)) add_section(figures, section, depth);
   return figures;
 }
 
@@ -155,13 +188,13 @@ void mark_best(KeyRow& row) {
 
 }  // namespace
 
-KeyFigures key_figures(const std::vector<KeyColumn>& columns) {
+KeyFigures key_figures(const std::vector<KeyColumn>& columns, KeyDepth depth) {
   KeyFigures table;
   std::map<KeyPlace, KeyRow> rows;
   for (std::size_t column = 0; column < columns.size(); ++column) {
     table.columns.push_back(columns[column].title);
     for (const ReportDevice* device : columns[column].devices) {
-      for (auto& [place, found] : key_figures_of(*device)) {
+      for (auto& [place, found] : key_figures_of(*device, depth)) {
         KeyRow& row = rows.try_emplace(place, found.row).first->second;
         row.cells.resize(columns.size());
         KeyCell& cell = row.cells[column];

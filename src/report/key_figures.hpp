@@ -43,6 +43,7 @@ struct KeyRow {
   std::string unit;    ///< "GB/s"; empty for sizes, which name theirs, and for counts
   Direction better = Direction::neither;
   std::vector<KeyCell> cells;  ///< by column
+  std::string words{};         ///< begins the title of a chart: "bandwidth of the L1"
 };
 
 /// A card, with a device for each API that measured it.
@@ -62,7 +63,13 @@ inline constexpr const char* kSizeFigure = "size_bytes";
 /// The name of the number of units, which is no measurement.
 inline constexpr const char* kUnitsFigure = "units";
 
+/// The rows that are read.
+enum class KeyDepth {
+  table,    ///< those of one screen
+  devices,  ///< with further ones, and each rate and latency per cycle and per second in two rows
+};
+
 /// Reads the table from the devices. Rows that no card has are left out.
-KeyFigures key_figures(const std::vector<KeyColumn>& columns);
+KeyFigures key_figures(const std::vector<KeyColumn>& columns, KeyDepth depth = KeyDepth::table);
 
 }  // namespace percycle

@@ -43,6 +43,7 @@ bool counts(const PointRow& row, const SummaryFigure& wanted, std::string_view n
     const Cell* cell = find_parameter(row, named.first);
     return cell && number_of(*cell) == static_cast<double>(named.second);
   };
+  if (!wanted.without.empty() && find_parameter(row, wanted.without)) return false;
   return has_words(row, wanted.only) && std::ranges::all_of(wanted.only_numbers, is_number) && figure(row, name);
 }
 

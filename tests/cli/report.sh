@@ -76,6 +76,28 @@ assert "add / sub / min / max" in classes["Latency of instructions: cycles/instr
 assert sum(len(words) for words in classes.values()) == int(sys.argv[1])
 PYTHON
 
+echo "a bar per card: measured, published and CPUs on one picture, with limits and shares; a table of the shares"
+kept nvidia-h200-bandwidth-vulkan
+run_of l1-bandwidth amd-epyc-pocl-opencl >cpu.jsonl
+expect 0 "$percycle" report nvidia-h200-bandwidth-{opencl,vulkan}.jsonl.gz cpu.jsonl "$results"/published/gpu-l1-article-*.jsonl -o cards
+python3 - <<'PYTHON' || fail "the bars of cards: $(ls cards/charts)"
+import csv
+import json
+
+with open("cards/charts/cards-texture-path-per-cycle.vl.json", encoding="utf-8") as file:
+    chart = json.load(file)
+assert chart["title"] == "Bandwidth of the texture path, in bytes per unit-cycle", chart["title"]
+bars = chart["data"]["values"]
+assert [bar["value"] for bar in bars] == sorted((bar["value"] for bar in bars), reverse=True), bars
+texts = {bar["card"]: (bar["kind"], bar.get("limit"), bar["share"]) for bar in bars}
+assert texts["RX 6900 XT (2023)"] == ("published", 256, "96.8 %"), texts
+assert texts["H200"] == ("measured", 128, "50.0 %"), texts
+assert texts["AMD EPYC"] == ("measured on a CPU", None, ""), texts
+with open("cards/tables/efficiency-of-all-cards.csv", encoding="utf-8", newline="") as file:
+    shares = {row["card"]: row for row in csv.DictReader(file)}
+assert shares["H200"]["L1"] == "99.9 %" and shares["RX 6900 XT (2023)"]["texture path"] == "96.8 %", shares
+PYTHON
+
 echo "published products of matrices stand in the chart of those that were measured"
 run_of matrix-throughput nvidia-h100-vulkan >products.jsonl
 expect 0 "$percycle" report products.jsonl "$results"/published/t4-report-table-4.3.jsonl -o products

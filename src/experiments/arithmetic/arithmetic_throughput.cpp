@@ -133,11 +133,23 @@ std::vector<LimitRule> limits() {
   return rules;
 }
 
+SummaryFigure rate(const char* name, const char* operation, const char* words) {
+  return {.line = kExecutionLine,
+          .name = name,
+          .only = {{kOperation, operation}},
+          .without = kBeside,
+          .figure = figures::kGopsPerS,
+          .key = name,
+          .words = words};
+}
+
 class ArithmeticThroughput final : public Experiment {
  public:
   std::string name() const override { return "arithmetic-throughput"; }
 
   Presentation presentation() const override {
+    SummaryFigure fp32 = rate("FP32", "fp32-fma", "rate of FP32 multiply-adds");
+    fp32.per_unit = true;
     return {
         .title = "Throughput of arithmetic",
         .question = "How many results of an operation does a unit deliver per cycle, and how much parallelism does that need?",
@@ -162,17 +174,10 @@ class ArithmeticThroughput final : public Experiment {
                    .y = kChains,
                    .y_title = "independent chains of a lane",
                    .figures = {figures::kOpsPerUnitCycle, figures::kGopsPerS}}},
-        .summary = {{.line = kExecutionLine,
-                     .name = "FP32",
-                     .only = {{kOperation, "fp32-fma"}},
-                     .figure = figures::kGopsPerS,
-                     .key = "FP32",
-                     .per_unit = true},
-                    {.line = kExecutionLine,
-                     .name = "FP64",
-                     .only = {{kOperation, "fp64-fma"}},
-                     .figure = figures::kGopsPerS,
-                     .key = "FP64"}},
+        .summary = {fp32, rate("FP64", "fp64-fma", "rate of FP64 multiply-adds")},
+        .further = {rate("FP16", "fp16x2-fma", "rate of FP16 multiply-adds"),
+                    rate("INT32 add", "int32-add", "rate of INT32 adds"),
+                    rate("INT32 multiply-add", "int32-mad", "rate of INT32 multiply-adds")},
         .ceilings = {
             {.level = "arithmetic", .only = {{kOperation, "fp32-fma"}}, .without = kBeside, .roof = "FP32", .flops_per_op = 2},
             {.level = "arithmetic", .only = {{kOperation, "fp64-fma"}}, .without = kBeside, .roof = "FP64", .flops_per_op = 2},

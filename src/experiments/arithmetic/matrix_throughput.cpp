@@ -91,7 +91,20 @@ class MatrixThroughput final : public Experiment {
                          .name = "matrix",
                          .only = {{kType, "fp16-fp32"}},
                          .figure = figures::kGopsPerS,
-                         .key = "matrix fp16"}},
+                         .key = "matrix fp16",
+                         .words = "rate of FP16 matrix products"}},
+            .further = {{.line = kExecutionLine,
+                         .name = "matrix bf16",
+                         .only = {{kType, "bf16-fp32"}},
+                         .figure = figures::kGopsPerS,
+                         .key = "matrix bf16",
+                         .words = "rate of BF16 matrix products"},
+                        {.line = kExecutionLine,
+                         .name = "matrix int8",
+                         .only = {{kType, "sint8-sint32"}},
+                         .figure = figures::kGopsPerS,
+                         .key = "matrix int8",
+                         .words = "rate of INT8 matrix products"}},
             .ceilings = {{.level = "matrix", .only = {{kType, "fp16-fp32"}}, .roof = "matrix fp16"}, {.level = "matrix"}}};
   }
 

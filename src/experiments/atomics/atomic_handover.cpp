@@ -60,7 +60,8 @@ class AtomicHandover final : public Experiment {
                          .only = {{"between", "subgroups"}, {"memory", "local"}},
                          .figure = figures::kNsPerOp,
                          .pick = SummaryFigure::Pick::lowest,
-                         .key = "hand-over, local"}}};
+                         .key = "hand-over, local",
+                         .words = "hand-over between subgroups of a unit"}}};
   }
 
   std::vector<ParameterSpec> parameters() const override { return {kBetweens, kMemories}; }

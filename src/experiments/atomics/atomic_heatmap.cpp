@@ -101,7 +101,8 @@ class AtomicHeatmap final : public Experiment {
                          .name = "between units, median",
                          .figure = figures::kNsPerOp,
                          .pick = SummaryFigure::Pick::median,
-                         .key = "hand-over, units"}}};
+                         .key = "hand-over, units",
+                         .words = "hand-over between units"}}};
   }
 
   std::vector<ParameterSpec> parameters() const override { return {kSeconds}; }

@@ -79,14 +79,16 @@ class AtomicLatency final : public Experiment {
                          .only_numbers = {{"lanes", 1}},
                          .figure = figures::kNetCyclesPerOp,
                          .pick = SummaryFigure::Pick::lowest,
-                         .key = "atomic, local"},
+                         .key = "atomic, local",
+                         .words = "latency of an atomic add in local memory"},
                         {.line = "atomics",
                          .name = "add, global",
                          .only = {{"operation", "add"}, {"type", "int32"}, {"memory", "global"}, {"method", "chain"}},
                          .only_numbers = {{"lanes", 1}},
                          .figure = figures::kNetCyclesPerOp,
                          .pick = SummaryFigure::Pick::lowest,
-                         .key = "atomic, global"}}};
+                         .key = "atomic, global",
+                         .words = "latency of an atomic add in memory"}}};
   }
 
   std::vector<ParameterSpec> parameters() const override {

@@ -103,7 +103,8 @@ class AtomicThroughput final : public Experiment {
                      .name = "add, own words",
                      .only = {{"operation", "add"}, {"scenario", "own-words"}},
                      .figure = figures::kGopsPerS,
-                     .key = "atomic adds"}}};
+                     .key = "atomic adds",
+                     .words = "rate of atomic adds"}}};
   }
 
   std::vector<ParameterSpec> parameters() const override {

@@ -140,7 +140,8 @@ class CacheBandwidth final : public Experiment {
                      .name = "shared caches",
                      .only = {{"mode", "private"}, {"test", "footprint"}},
                      .figure = figures::kGbPerS,
-                     .key = "shared caches"}},
+                     .key = "shared caches",
+                     .words = "bandwidth of the shared caches"}},
         .ceilings = {{.level = "shared caches", .only = {{"mode", "private"}, {"test", "footprint"}}, .roof = "shared caches"}}};
   }
 

@@ -80,6 +80,7 @@ class LocalBandwidth final : public Experiment {
                          .only = {{"form", "sweep"}},
                          .figure = figures::kGbPerS,
                          .key = "local memory",
+                         .words = "bandwidth of local memory",
                          .per_unit = true}},
             .ceilings = {{.level = "local memory", .only = {{"form", "sweep"}}, .roof = "local memory"}}};
   }

@@ -1,0 +1,194 @@
+#include <doctest/doctest.h>
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "charts/card_bars.hpp"
+#include "check_words.hpp"
+#include "report/card_columns.hpp"
+#include "report/efficiency_across.hpp"
+#include "report/key_figures.hpp"
+#include "unit/store_examples.hpp"
+
+namespace percycle::card_bars_test {
+namespace {
+
+using nlohmann::json;
+
+ReportDevice device_of(Header header, std::string label) {
+  ReportDevice device;
+  device.source = header.source();
+  device.label = std::move(label);
+  device.runs.push_back({std::move(header), "", ""});
+  return device;
+}
+
+Header card_header(const std::string& identity, Api api, const std::string& name = "NVIDIA Some GPU") {
+  Header header = examples::header(identity + std::string(to_string(api)));
+  header.identity = identity;
+  header.device.api = api;
+  header.device.name = name;
+  return header;
+}
+
+KeyRow bandwidth_row(const char* figure, const char* unit, std::vector<KeyCell> cells) {
+  return {"L1", figure, unit, Direction::higher, std::move(cells), "bandwidth of the L1"};
+}
+
+/// Three cards: one through two APIs that differ, a CPU, a document without cycles.
+struct Cards {
+  ReportDevice opencl = device_of(card_header("uuid:1", Api::opencl), "NVIDIA Some GPU, OpenCL");
+  ReportDevice vulkan = device_of(card_header("uuid:1", Api::vulkan), "NVIDIA Some GPU, Vulkan");
+  ReportDevice cpu = device_of(card_header("cpu:Some CPU", Api::opencl, "pthread"), "pthread, OpenCL");
+  ReportDevice paper = device_of(examples::published_header(), "Some GPU (published 2019)");
+  PointRow noisy{.parameters = {}, .figures = {{figures::kMadPercent, 2.5}}, .notes = {}};
+
+  Cards() { cpu.runs[0].header.device.type = DeviceType::cpu; }
+
+  KeyFigures figures() const {
+    const auto value = [](const ReportDevice& device, double number, std::optional<double> share = {}) {
+      return KeyValue{.value = number, .share_percent = share, .device = &device};
+    };
+    KeyValue slow = value(cpu, 20);
+    slow.row = &noisy;
+    return {{"Some GPU", "Some CPU", "Paper (2019)"},
+            {bandwidth_row(figures::kGbPerS, unit_text::kGbPerS,
+                           {{value(opencl, 4000, 50), value(vulkan, 6000, 75)}, {slow}, {value(paper, 5000)}}),
+             bandwidth_row(figures::kBytesPerUnitCycle, "B/unit/cycle", {{value(opencl, 64, 50), {}}, {value(cpu, 10)}, {}})}};
+  }
+};
+
+TEST_CASE("card bars: the best first, a bar for each API that differs, limits, shares and spreads") {
+  const Cards cards;
+  const KeyFigures figures = cards.figures();
+  const Chart chart = card_bars(figures, figures.rows[0]);
+  CHECK(chart.name == "cards-l1-per-second");
+  CHECK(chart.title == "Bandwidth of the L1, in GB/s");
+  CHECK(chart.spec["data"]["values"] == json::parse(R"json([
+          {"card": "Some GPU, Vulkan", "series": "NVIDIA Some GPU, Vulkan", "kind": "measured", "value": 6000.0, "limit": 8000.0,
+           "share": "75.0 %", "text": "6000 (75.0 %)"
+},
+          {"card": "Paper (2019)", "series": "Some GPU (published 2019)", "kind": "published", "value": 5000.0, "share": "",
+           "text": "5000"},
+          {"card": "Some GPU, OpenCL", "series": "NVIDIA Some GPU, OpenCL", "kind": "measured", "value": 4000.0, "limit": 8000.0,
+           "share": "50.0 %", "text": "4000 (50.0 %)"},
+          {"card": "Some CPU", "series": "pthread, OpenCL", "kind": "measured on a CPU", "value": 20.0, "low": 19.5, "high": 20.5,
+           "share": "", "text": "20"}])json"));
+  CHECK(chart.spec["encoding"]["y"]["scale"]["domain"] ==
+        json{"Some GPU, Vulkan", "Paper (2019)", "Some GPU, OpenCL", "Some CPU"});
+  CHECK(chart.spec["layer"][0]["encoding"]["color"]["legend"]["values"] == json{"measured", "published", "measured on a CPU"});
+  CHECK_WORDS("card-bars.in-words", chart.description);
+  REQUIRE(chart.remarks.size() == 1);
+  CHECK_WORDS("card-bars.spread", chart.remarks[0]);
+}
+
+TEST_CASE("card bars: cards without the figure are named, those without cycles apart") {
+  const Cards cards;
+  KeyFigures figures = cards.figures();
+  figures.columns.push_back("Another GPU");
+  for (KeyRow& row : figures.rows) row.cells.emplace_back();
+  const Chart chart = card_bars(figures, figures.rows[1]);
+  CHECK(chart.name == "cards-l1-per-cycle");
+  CHECK(chart.title == "Bandwidth of the L1, in bytes per unit-cycle");
+  REQUIRE(chart.remarks.size() == 2);
+  CHECK_WORDS("card-bars.without-cycles", chart.remarks[0]);
+  CHECK_WORDS("card-bars.without-figure", chart.remarks[1]);
+}
+
+TEST_CASE("card bars: forty cards are on one picture, of many documents without a figure the number is said") {
+  KeyFigures figures{{}, {bandwidth_row(figures::kGbPerS, unit_text::kGbPerS, {})}};
+  for (int i = 0; i < 40; ++i) {
+    figures.columns.push_back("card " + std::to_string(i));
+    figures.rows[0].cells.push_back({KeyValue{.value = 100.0 + i}});
+  }
+  const Chart chart = card_bars(figures, figures.rows[0]);
+  CHECK(chart.marks == 40);
+  CHECK(chart.spec["data"]["values"][0]["card"] == "card 39");
+  CHECK(chart.spec["height"] == 40 * 17);
+
+  const ReportDevice paper = device_of(examples::published_header(), "paper");
+  figures.rows.push_back({"units", kUnitsFigure, "", Direction::neither, std::vector<KeyCell>(40), ""});
+  for (int i = 0; i < 13; ++i) {
+    figures.columns.push_back("paper " + std::to_string(i));
+    figures.rows[0].cells.emplace_back();
+    figures.rows[1].cells.push_back({KeyValue{.value = 1, .device = &paper}});
+  }
+  CHECK_WORDS("card-bars.many-documents", card_bars(figures, figures.rows[0]).remarks.at(0));
+}
+
+TEST_CASE("card bars: rates come first, each per cycle before per second; a figure of one card has no chart") {
+  const Cards cards;
+  KeyFigures figures = cards.figures();
+  const KeyCell value{KeyValue{.value = 30}};
+  const KeyCell in_ns{KeyValue{.value = 100, .unit = unit_text::kNs}};
+  figures.rows.insert(figures.rows.begin(),
+                      {"L1 latency", "load_latency", unit_text::kCycles, Direction::lower, {value, value, {}}});
+  figures.rows.push_back({"alone", figures::kGbPerS, unit_text::kGbPerS, Direction::higher, {value, {}, {}}});
+  figures.rows.push_back({"L2 latency", "load_latency", unit_text::kCycles, Direction::lower, {value, in_ns, {}}});
+  figures.rows.push_back({"L1 size", kSizeFigure, "", Direction::neither, {value, value, value}});
+  std::vector<std::string> names;
+  for (const Chart& chart : card_bar_charts(figures)) names.push_back(chart.name);
+  CHECK(names == std::vector<std::string>{"cards-l1-per-cycle", "cards-l1-per-second", "cards-l1-latency-cycles"});
+}
+
+TEST_CASE("efficiency across cards: a row per card, a column per figure, both APIs where they differ") {
+  const Cards cards;
+  KeyFigures figures = cards.figures();
+  figures.rows[1].cells[1].value->share_percent = 12.34;
+  CHECK(to_csv(efficiency_across(figures)) ==
+        "card,L1\n"
+        "Some GPU,50.0 % (Vulkan 75.0 %)\n"
+        "Some CPU,12.3 %\n");
+}
+
+TEST_CASE("card columns: both APIs of a card share one, CPUs have their silicon's name, documents their authors") {
+  ReportData data;
+  data.devices.push_back(device_of(card_header("uuid:1", Api::vulkan), "a"));
+  data.devices.push_back(device_of(card_header("uuid:1", Api::opencl), "b"));
+  data.devices.push_back(device_of(card_header("cpu:Some CPU", Api::opencl, "pthread"), "c"));
+  data.devices.push_back(device_of(examples::published_header("1"), "d"));
+  data.devices.push_back(device_of(examples::published_header("2"), "e"));
+  data.devices.back().runs[0].header.publication->document = "B. Writer, C. Other: Another Paper";
+  data.devices.push_back(device_of(examples::published_header("3"), "f"));
+  data.devices.back().runs[0].header.publication->year = 2020;
+  const std::vector<KeyColumn> columns = report_columns(data);
+  std::vector<std::string> titles;
+  for (const KeyColumn& column : columns) titles.push_back(column.title);
+  CHECK(titles == std::vector<std::string>{"Some GPU", "Some CPU", "Some GPU (A. Author 2019)", "Some GPU (B. Writer 2019)",
+                                           "Some GPU (2020)"});
+  CHECK(columns[0].devices == std::vector<const ReportDevice*>{&data.devices[1], &data.devices[0]});
+}
+
+/// A published latency of the L1 in cycles and ns.
+PointRow stated_latency(double cycles) {
+  PointRow row;
+  row.parameters = {{"path", "global"}, {"level", "L1"}};
+  row.figures = {{figures::kCyclesPerOp, cycles}};
+  return row;
+}
+
+TEST_CASE("key figures: all devices have rates and latencies in both units, one screen has one row") {
+  ReportDevice paper = device_of(examples::published_header(), "paper");
+  paper.experiments["latency"].push_back(stated_latency(32));
+  PointRow adds;
+  adds.figures = {{figures::kGopsPerS, 640.0}, {figures::kOpsPerUnitCycle, 2.5}};
+  adds.parameters = {{"operation", "add"}, {"scenario", "own-words"}};
+  paper.experiments["atomic-throughput"].push_back(adds);
+  const auto names = [&](KeyDepth depth) {
+    std::vector<std::string> found;
+    for (const KeyRow& row : key_figures({{"paper", {&paper}}}, depth).rows) found.push_back(row.name + ": " + row.unit);
+    return found;
+  };
+  CHECK(names(KeyDepth::table) == std::vector<std::string>{"L1 latency: cycles", "atomic adds: Gops/s"});
+  CHECK(names(KeyDepth::devices) ==
+        std::vector<std::string>{"L1 latency: cycles", "atomic adds: Gops/s", "atomic adds: ops/unit/cycle"});
+
+  paper.experiments["latency"][0].figures = {{figures::kNsPerOp, 20.0}};
+  CHECK(names(KeyDepth::table)[0] == "L1 latency: cycles");
+  CHECK(names(KeyDepth::devices)[0] == "L1 latency: ns");
+}
+
+}  // namespace
+}  // namespace percycle::card_bars_test
