@@ -54,7 +54,7 @@ void make_site(const SiteArguments& arguments) {
   const SiteChanges changes = write_site(std::move(all), arguments.folder);
   output("{}/index.html: {} card{}; {} files, {} written, {} removed\n", arguments.folder, count, count == 1 ? "" : "s",
          changes.files, changes.written, changes.removed);
-  print_next(fmt::format("open {}/index.html in a browser", arguments.folder), "to publish it: percycle help site");
+  print_next(fmt::format("open {}/index.html in a browser", arguments.folder), "to publish it: percycle help publishing");
 }
 
 }  // namespace

@@ -2,10 +2,8 @@
 (() => {
   const { figures, cards } = globalThis.percycle_list;
   const kMost = 6;
-  const chosen = [...new Set(new URLSearchParams(location.search).getAll("card"))]
-    .map((slug) => cards.find((card) => card.slug === slug))
-    .filter(Boolean)
-    .slice(0, kMost);
+  const wanted = [...new Set(new URLSearchParams(location.search).getAll("card"))].map((slug) => cards.find((card) => card.slug === slug)).filter(Boolean);
+  const chosen = wanted.slice(0, kMost);
   const is_dark = () => matchMedia("(prefers-color-scheme: dark)").matches;
 
   function element(name, text, className) {
@@ -21,6 +19,8 @@
     document.getElementById("problem").textContent = "Choose two to six cards.";
     return;
   }
+
+  if (wanted.length > kMost) document.getElementById("problem").textContent = `These are the first ${kMost} of ${wanted.length} cards.`;
 
   // The card that is better than every other one by more than kBest percent; -1: none.
   const kBest = Number(document.documentElement.dataset.best ?? 2);

@@ -78,6 +78,11 @@ async function compare(page, where) {
   check(seen.colors === 2, `${where}: lines of ${seen.colors} colours`);
   check(seen.problem === "" && seen.marks.length > 0, `${where}: ${seen.problem}; charts ${seen.marks}`);
   await picture(page, where.replace(/[^a-z0-9]+/g, "-"));
+  const slugs = await page.$$eval(".choice input", (boxes) => boxes.map((box) => box.value));
+  check(slugs.length > 6, `${where}: ${slugs.length} cards to choose from`);
+  await page.goto(page.url().replace(/\?.*/, "?") + slugs.map((slug) => `card=${slug}`).join("&"));
+  const many = await page.evaluate(() => ({ problem: document.getElementById("problem").textContent, columns: document.querySelectorAll("#table thead th").length }));
+  check(many.problem === `These are the first 6 of ${slugs.length} cards.` && many.columns === 7, `${where}: all cards give '${many.problem}' and ${many.columns} columns`);
   await page.goto(page.url().replace(/&.*/, ""));
   const { problem, open } = await page.evaluate(() => ({ problem: document.getElementById("problem").textContent, open: document.getElementById("choice").open }));
   check(problem === "Choose two to six cards." && open, `${where}: one card gives '${problem}'`);
