@@ -6,6 +6,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "device/error.hpp"
+
 namespace percycle {
 namespace {
 
@@ -54,8 +56,8 @@ void check_rules(const ImageDesc& desc, const DeviceInfo& info) {
 
 void check_rules(const KernelDesc& desc, const DeviceInfo& info) {
   const auto refuse_unless = [&](bool holds, const std::string& rule) { require(holds, "kernel " + desc.name + ": " + rule); };
-  refuse_unless(desc.local_size > 0 && desc.local_size <= info.max_group_size,
-                fmt::format("a work-group of {} (1 to {})", desc.local_size, info.max_group_size));
+  refuse_unless(desc.local_size > 0, "an empty work-group");
+  check_group_limit(desc, info.api, info.max_group_size);
   const auto addresses =
       static_cast<std::uint64_t>(std::ranges::count(desc.bindings, BindingKind::address, &KernelBinding::kind));
   const std::uint64_t block = 8 * addresses + 4 * std::uint64_t{count_words(desc.parameters)};
@@ -75,6 +77,12 @@ void check_rules(const KernelDesc& desc, const DeviceInfo& info) {
   if (!info.max_subgroups) return;
   const std::uint64_t most = std::uint64_t{*desc.subgroup_size} * *info.max_subgroups;
   refuse_unless(desc.local_size <= most, fmt::format("subgroups of {} limit a work-group to {}", *desc.subgroup_size, most));
+}
+
+void check_group_limit(const KernelDesc& desc, Api api, std::uint64_t most) {
+  if (desc.local_size <= most) return;
+  throw DeviceError(api, DeviceError::Kind::unsupported, "the work-group limit of kernel " + desc.name,
+                    fmt::format("{}, not {}", most, desc.local_size));
 }
 
 void check_rules(const Dispatch& dispatch, const std::vector<BindingKind>& bindings, const DeviceInfo& info) {

@@ -5,6 +5,7 @@
 #include <functional>
 #include <stdexcept>
 
+#include "check_words.hpp"
 #include "fake_device.hpp"
 
 namespace percycle::device_rules_test {
@@ -88,6 +89,17 @@ TEST_CASE("device rules: a kernel may need only features of the device") {
   desc.subgroup_size.reset();
   info.buffer_addresses = false;
   refused([&] { check_rules(desc, info); });
+}
+
+TEST_CASE("device rules: a work-group above the limit is unsupported, with both numbers") {
+  DeviceInfo info = fake::gpu();
+  info.max_group_size = 128;
+  KernelDesc desc;
+  desc.name = "kernel";
+  desc.local_size = 128;
+  CHECK_NOTHROW(check_rules(desc, info));
+  desc.local_size = 256;
+  CHECK_THROWS_WORDS("device-rules.group-limit", DeviceError, check_rules(desc, info));
 }
 
 TEST_CASE("device rules: constants fill buffers of the device, each a whole number of steps") {

@@ -442,11 +442,19 @@ TEST_CASE("an unsupported point runs nothing") {
   CHECK(measuring.device.kernels_built == 0);
 }
 
+TEST_CASE("a chase runs with any limit of work-groups") {
+  for (const std::uint32_t most : {16u, 64u, 128u, 288u}) {
+    fake::Script script;
+    script.info.max_group_size = most;
+    CHECK(measured(script, point("global", "pointer")).result.outcome.status == Status::ok);
+  }
+}
+
 TEST_CASE("a broken rule of the Device interface fails the point") {
   fake::Script script;
-  script.info.max_group_size = 16;
-  const auto answer = measured(script, point("global", "pointer"));  // the chain's kernels take 256
-  CHECK_WORDS("measurer.refused-group", answer.result.outcome);
+  script.info.max_parameter_bytes = 8;
+  const auto answer = measured(script, point("global", "pointer"));
+  CHECK_WORDS("measurer.broken-rule", answer.result.outcome);
 }
 
 TEST_CASE("a device timer that runs ahead of the host's is not used") {

@@ -141,6 +141,18 @@ TEST_CASE("dram-bandwidth plan: operations and widths, no group below 4 KiB, as 
         std::set<std::int64_t>{64 << 20});
 }
 
+TEST_CASE("dram-bandwidth plan: a device with smaller work-groups takes its largest ones") {
+  for (const std::uint32_t most : {128u, 64u, 255u}) {
+    DeviceInfo device = fake::gpu();
+    device.max_group_size = most;
+    for (const Preset preset : {Preset::quick, Preset::standard, Preset::full}) {
+      const auto points = planned("dram-bandwidth", device, {{"op", "copy"}}, preset);
+      CHECK(values(points, "group_size") == std::set<std::int64_t>{most == 64 ? 64 : 128});
+      for (const auto& point : points) CHECK_FALSE(find_experiment("dram-bandwidth")->unsupported(device, point));
+    }
+  }
+}
+
 TEST_CASE("dram-bandwidth plan: a footprint that is asked for is taken as it is, or refused") {
   const auto refusal = [](const char* footprint, const char* op) -> std::string {
     try {

@@ -9,6 +9,7 @@
 #include "device/identity.hpp"
 #include "device/opencl/errors.hpp"
 #include "device/opencl/source.hpp"
+#include "device/rules.hpp"
 
 namespace percycle::opencl {
 namespace {
@@ -93,6 +94,12 @@ std::optional<T> work_group_number(const DeviceQuery& query, cl_kernel kernel, c
   return code == CL_SUCCESS ? std::optional(answer) : std::nullopt;
 }
 
+/// A compiled kernel may allow smaller work-groups than the device, e.g. for its registers.
+void check_kernel_limit(const DeviceQuery& query, const KernelDesc& desc, cl_kernel kernel) {
+  const auto most = work_group_number<std::size_t>(query, kernel, CL_KERNEL_WORK_GROUP_SIZE);
+  if (most && *most > 0) check_group_limit(desc, Api::opencl, *most);
+}
+
 }  // namespace
 
 std::shared_ptr<OpenclKernel> build_kernel(const DeviceQuery& query, cl_context context, const Clocks& clocks,
@@ -103,6 +110,7 @@ std::shared_ptr<OpenclKernel> build_kernel(const DeviceQuery& query, cl_context 
   check(code, "clCreateKernel");
   check_argument_count(desc, kernel.get());
   check_subgroup_size(query, desc, kernel.get());
+  check_kernel_limit(query, desc, kernel.get());
   return std::make_shared<OpenclKernel>(std::move(kernel), desc);
 }
 

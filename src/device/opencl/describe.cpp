@@ -1,6 +1,7 @@
 #include "device/opencl/describe.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <limits>
@@ -12,6 +13,7 @@
 #include "device/opencl/intel_units.hpp"
 #include "device/opencl/matrix_shapes.hpp"
 #include "device/opencl/platforms.hpp"
+#include "device/subgroup_sizes.hpp"
 #include "device/wgp_mode.hpp"
 
 namespace percycle::opencl {
@@ -158,12 +160,23 @@ void describe_atomics(const DeviceQuery& query, DeviceInfo& info) {
   info.local_atomics = {int64, ptx || (able & kLocalFpAtomicAdd) != 0};
 }
 
+/// PoCL lets kernels of a CPU have subgroups of any size, and without a choice a whole work-group is
+/// one.
+void choose_subgroup_size(const DeviceQuery& query, DeviceInfo& info) {
+  constexpr cl_uint kUsualWidth = 8;
+  const cl_uint width = query.positive<cl_uint>(CL_DEVICE_NATIVE_VECTOR_WIDTH_INT).value_or(kUsualWidth);
+  const std::uint32_t chosen = cpu_subgroup_size(info.subgroup_sizes, std::max(width, 2u)).value();
+  info.lacks.push_back(fmt::format("subgroup size: the driver offers {}; percycle takes {}, the width of the CPU's vectors",
+                                   fmt::join(info.subgroup_sizes, ", "), chosen));
+  info.subgroup_sizes = {chosen};
+}
+
 void describe_subgroups(const DeviceQuery& query, DeviceInfo& info) {
   if (query.has("cl_intel_required_subgroup_size")) {
-    for (const std::size_t size : query.sizes(kSubGroupSizesIntel))
-      info.subgroup_sizes.push_back(static_cast<std::uint32_t>(size));
-    std::sort(info.subgroup_sizes.begin(), info.subgroup_sizes.end());
+    const std::vector<std::size_t> stated = query.sizes(kSubGroupSizesIntel);
+    info.subgroup_sizes = possible_subgroup_sizes({stated.begin(), stated.end()}, info.lacks);
     info.subgroup_size_control = !info.subgroup_sizes.empty();
+    if (info.type == DeviceType::cpu && info.subgroup_sizes.size() > 1) choose_subgroup_size(query, info);
   } else if (query.has("cl_nv_device_attribute_query")) {
     if (const auto warp = query.positive<cl_uint>(kWarpSizeNv)) info.subgroup_sizes.push_back(*warp);
   } else if (query.has("cl_amd_device_attribute_query") && info.type == DeviceType::gpu) {

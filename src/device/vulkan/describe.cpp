@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "device/driver_answers.hpp"
+#include "device/subgroup_sizes.hpp"
 #include "device/vulkan/driver_version.hpp"
 #include "device/vulkan/timestamps.hpp"
 #include "platform/library.hpp"
@@ -169,12 +170,15 @@ void describe_subgroups(const PhysicalDevice& device, DeviceInfo& info) {
                                device.size_control->minSubgroupSize != 0;
   if (info.subgroup_size_control) {
     info.max_subgroups = device.size_control->maxComputeWorkgroupSubgroups;
-    for (std::uint64_t size = device.size_control->minSubgroupSize; size <= device.size_control->maxSubgroupSize; size *= 2) {
-      info.subgroup_sizes.push_back(static_cast<std::uint32_t>(size));
-    }
+    std::vector<std::uint64_t> stated;
+    for (std::uint64_t size = device.size_control->minSubgroupSize; size <= device.size_control->maxSubgroupSize; size *= 2)
+      stated.push_back(size);
+    info.subgroup_sizes = possible_subgroup_sizes(stated, info.lacks);
+    info.subgroup_size_control = !info.subgroup_sizes.empty();
   } else {
     info.lacks.emplace_back("subgroup size: a kernel cannot choose it (no subgroup size control for compute)");
-    if (device.subgroup.subgroupSize != 0) info.subgroup_sizes.push_back(device.subgroup.subgroupSize);
+    if (device.subgroup.subgroupSize != 0)
+      info.subgroup_sizes = possible_subgroup_sizes({device.subgroup.subgroupSize}, info.lacks);
   }
 }
 

@@ -1,7 +1,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <utility>
+#include <vector>
 
 #include "core/figures.hpp"
 #include "core/units.hpp"
@@ -32,6 +34,13 @@ std::vector<StreamShape> shapes_for(const DeviceInfo& device, Preset preset) {
   if (preset == Preset::quick || device.type != DeviceType::gpu) return {{256, 4}};
   // The last shape is for a width of 4 bytes: the others keep too few bytes in flight.
   return {{256, 1}, {256, 2}, {256, 4}, {256, 8}};
+}
+
+/// The shapes, or the largest one of a device whose work-groups are smaller than all of them.
+std::vector<StreamShape> fitting(std::vector<StreamShape> shapes, const DeviceInfo& device) {
+  const auto fits = [&](const StreamShape& shape) { return shape.group_size <= device.max_group_size; };
+  if (std::ranges::any_of(shapes, fits)) return shapes;
+  return {{std::bit_floor(std::max(device.max_group_size, 1u)), 8}};
 }
 
 const WordsParameter kOps{"op",
@@ -132,7 +141,7 @@ class DramBandwidth final : public Experiment {
  private:
   /// The footprint and the shapes whose chunks have a useful size.
   static Axis shapes_of(const DeviceInfo& device, const Options& options, const Point& question) {
-    const auto shapes = shapes_for(device, options.preset);
+    const auto shapes = fitting(shapes_for(device, options.preset), device);
     const std::string& op = word(question, "op");
     const auto chunk_of = [width = number(question, "width")](const StreamShape& shape) {
       return std::uint64_t{shape.group_size} * shape.unroll * width;
@@ -145,7 +154,8 @@ class DramBandwidth final : public Experiment {
     std::vector<Parameters> all;
     for (const auto& shape : shapes) {
       const std::uint64_t chunk = chunk_of(shape);
-      if (chunk < kSmallestChunk || (options.preset == Preset::standard && chunk > kLargestChunk)) continue;
+      const bool is_small = chunk < kSmallestChunk && shapes.size() > 1;
+      if (is_small || (options.preset == Preset::standard && chunk > kLargestChunk)) continue;
       all.push_back({{"footprint", footprint}, {"group_size", shape.group_size}, {"unroll", shape.unroll}});
     }
     return Axis(all);

@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <array>
 
+#include "experiments/common/grouped_kernel.hpp"
+
 namespace percycle {
 namespace {
 
-constexpr std::uint32_t kSetupGroupSize = 256;
+constexpr std::uint32_t kMostOfGroup = 256;
 // About 64 MiB of writes or half a million independent reads: tens of milliseconds on a CPU driver.
 constexpr std::uint64_t kNodesPerDispatch = 1u << 19;
 // Most filler behind a node: up to the next node of a dense chain, or all that a cache could fetch.
@@ -59,14 +61,15 @@ KernelValues parameters(const ChainImage& image) {
           {"fill_seed", 0x9e3779b9u}};  // any value works
 }
 
-std::vector<Dispatch> in_pieces(const Dispatch& whole, std::uint64_t nodes, bool one_group) {
+/// Pieces of a dispatch; in one work-group if `group_size` is 0.
+std::vector<Dispatch> in_pieces(const Dispatch& whole, std::uint64_t nodes, std::uint32_t group_size) {
   std::vector<Dispatch> pieces;
   for (std::uint64_t first = 0; first < nodes; first += kNodesPerDispatch) {
     const auto count = static_cast<std::uint32_t>(std::min(kNodesPerDispatch, nodes - first));
     Dispatch piece = whole;
     piece.parameters.at("first") = static_cast<std::uint32_t>(first);
     piece.parameters.at("count") = count;
-    piece.groups = one_group ? 1 : (count + kSetupGroupSize - 1) / kSetupGroupSize;
+    piece.groups = group_size == 0 ? 1 : (count + group_size - 1) / group_size;
     pieces.push_back(std::move(piece));
   }
   return pieces;
@@ -80,12 +83,12 @@ std::vector<Dispatch> build_chain(Device& device, const std::shared_ptr<Buffer>&
   const bool by_address = device.info().buffer_addresses;
   KernelDesc desc{.name = "chain",
                   .definitions = {{"ROLE", "ROLE_BUILD"}, {"LINK_BITS", image.layout.pointers ? "64" : "32"}},
-                  .local_size = kSetupGroupSize,
                   .bindings = {{"memory", by_address ? BindingKind::address : BindingKind::storage}, {"state"}},
                   .parameters = kChainSetupParameters};
   if (by_address) desc.definitions["CHAIN_ADDRESS"] = "1";
-  const Dispatch whole{device.create(desc), {{memory, nullptr}, {state, nullptr}}, parameters(image), 1};
-  return in_pieces(whole, image.chain.nodes(), false);
+  const auto [kernel, group_size] = grouped_kernel(device, desc, kMostOfGroup);
+  const Dispatch whole{kernel, {{memory, nullptr}, {state, nullptr}}, parameters(image), 1};
+  return in_pieces(whole, image.chain.nodes(), group_size);
 }
 
 Binding bound(Device& device, const std::shared_ptr<Buffer>& memory, BindingKind kind) {
@@ -96,14 +99,13 @@ Binding bound(Device& device, const std::shared_ptr<Buffer>& memory, BindingKind
 std::vector<Dispatch> touch_chain(Device& device, const Binding& memory, BindingKind kind, const ChainImage& image) {
   KernelDesc desc{.name = "chain",
                   .definitions = {{"ROLE", "ROLE_TOUCH"}},
-                  .local_size = kSetupGroupSize,
                   .bindings = {{"memory", kind}, {"sink"}},
                   .parameters = kChainSetupParameters};
   if (kind == BindingKind::address) desc.definitions["CHAIN_ADDRESS"] = "1";
   if (kind == BindingKind::texel) desc.definitions["CHAIN_TEXEL"] = "1";
-  const auto sink = device.create(BufferDesc{kSetupGroupSize * sizeof(std::uint32_t)});
-  const Dispatch whole{device.create(desc), {memory, {sink, nullptr}}, parameters(image), 1};
-  return in_pieces(whole, image.chain.nodes(), true);
+  const auto sink = device.create(BufferDesc{kMostOfGroup * sizeof(std::uint32_t)});
+  const Dispatch whole{grouped_kernel(device, desc, kMostOfGroup).kernel, {memory, {sink, nullptr}}, parameters(image), 1};
+  return in_pieces(whole, image.chain.nodes(), 0);
 }
 
 }  // namespace percycle
