@@ -27,18 +27,9 @@ std::string silicon_of(const Header& header) {
   return header.simulated() ? header.device.name : header.identity;
 }
 
-/// "Jia" of "Jia, Maggioni: Dissecting ...".
-std::string author_of(const Publication& publication) {
-  return printable(publication.document.substr(0, publication.document.find_first_of(",:(")));
-}
-
-/// A CPU's driver calls it by its own name, each API's another one: its identity says what it is.
 void name_cpus(std::vector<KeyColumn>& columns) {
-  static constexpr std::string_view kCpu = "cpu:";
   for (KeyColumn& column : columns) {
-    const Header& header = column.devices.front()->header();
-    if (header.source() == Source::measured && header.identity.starts_with(kCpu))
-      column.title = printable(header.identity.substr(kCpu.size()));
+    if (std::string name = cpu_name(column.devices.front()->header()); !name.empty()) column.title = std::move(name);
   }
 }
 
@@ -54,6 +45,16 @@ void name_authors(std::vector<KeyColumn>& columns) {
 }
 
 }  // namespace
+
+std::string author_of(const Publication& publication) {
+  return printable(publication.document.substr(0, publication.document.find_first_of(",:(")));
+}
+
+std::string cpu_name(const Header& header) {
+  static constexpr std::string_view kCpu = "cpu:";
+  const bool is_cpu = header.source() == Source::measured && header.identity.starts_with(kCpu);
+  return is_cpu ? printable(header.identity.substr(kCpu.size())) : std::string();
+}
 
 CardColumns card_columns(const std::vector<const ReportDevice*>& devices) {
   CardColumns cards;

@@ -11,6 +11,7 @@
 #include "core/error.hpp"
 #include "core/hash.hpp"
 #include "core/printable.hpp"
+#include "report/card_columns.hpp"
 #include "store/gzip.hpp"
 #include "store/record_json.hpp"
 #include "store/set_aside.hpp"
@@ -19,6 +20,7 @@ namespace percycle {
 namespace {
 
 constexpr std::size_t kLongestCardName = 60;
+constexpr std::size_t kLongestAuthor = 40;
 constexpr std::size_t kKeyDigits = 6;
 
 /// What makes a header's device the same card: its silicon, or its document.
@@ -31,8 +33,11 @@ std::string card_word(const std::string& key) { return hex64(fnv1a(key)).substr(
 
 ListedCard listed_card(const Header& header) {
   ListedCard card;
-  const std::string name = printable(header.device.name, kLongestCardName);
-  card.title = header.published() ? fmt::format("{} (published {})", name, header.publication->year) : name;
+  card.title = printable(header.device.name, kLongestCardName);
+  if (header.published())
+    card.title += fmt::format(" ({} {})", printable(author_of(*header.publication), kLongestAuthor), header.publication->year);
+  else if (const std::string cpu = cpu_name(header); !cpu.empty())
+    card.title = cpu;
   card.slug = fmt::format("{}-{}", slug_of(card.title), card_word(card_key(header)));
   card.source = header.source();
   card.vendor = printable(header.device.vendor, kLongestCardName);

@@ -13,6 +13,7 @@
 #include "html/page_file.hpp"
 #include "platform/all_cores.hpp"
 #include "presentation/presentation.hpp"
+#include "report/efficiency_across.hpp"
 #include "report/report_json.hpp"
 #include "report/report_tables.hpp"
 #include "report/table_files.hpp"
@@ -72,6 +73,7 @@ void write_card(SiteFolder& folder, SiteCard& card) {
   for (const ChartFile& chart : content.charts) {
     if (!chart.on_page) folder.write(fmt::format("{}charts/{}.vl.json", place, chart.name), chart.specification);
   }
+  if (!content.efficiency.rows.empty()) folder.write(fmt::format("{}{}.csv", place, kEfficiencyFile), to_csv(content.efficiency));
   folder.write(place + "data.js",
                fmt::format("globalThis.percycle_cards = (globalThis.percycle_cards || new Map()).set(\"{}\", {});\n",
                            card.listed.slug, script_json(content.data)));

@@ -40,7 +40,7 @@ async function index(theme, width) {
 
   await page.select("[data-filter=source]", "published");
   const published = await rows(page);
-  check(published.length > 0 && published.length < all.length && published.every((title) => title.includes("published")), `${where}: published cards are ${published.join(" | ")}`);
+  check(published.length > 0 && published.length < all.length && published.every((title) => title.includes("2019")), `${where}: published cards are ${published.join(" | ")}`);
   await page.select("[data-filter=source]", "measured");
   await page.select("[data-filter=apis]", "Vulkan");
   check((await rows(page)).length === 2, `${where}: cards with Vulkan are ${await rows(page)}`);

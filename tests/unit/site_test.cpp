@@ -49,7 +49,7 @@ TEST_CASE("site: a card is its silicon through both APIs, or a card of a documen
   CHECK(all[0].listed.title == "Some GPU " + all[0].word);
   CHECK(all[0].word != all[1].word);
   CHECK(all[0].listed.slug == "some-gpu-" + all[0].word);
-  CHECK(all[2].listed.title == "Some GPU (published 2019)");
+  CHECK(all[2].listed.title == "Some GPU (A. Author 2019)");
   CHECK(all[2].listed.source == Source::published);
   CHECK(all[2].listed.document == "A. Author: A Paper");
   CHECK(all[2].listed.identity.empty());
