@@ -21,7 +21,7 @@ constexpr double kLongestNs = 400e6;
 constexpr double kFewNs = 1e6;
 constexpr std::uint64_t kManyTimes = 16;
 constexpr int kDispatches = 4;  // of each loop count in a round
-constexpr int kMostRounds = 4;
+constexpr int kMostRounds = 6;
 constexpr double kDoubtNs = 50e3;
 
 bool has_device_time(const Timing& timing) {

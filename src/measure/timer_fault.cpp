@@ -13,7 +13,7 @@ namespace percycle {
 namespace {
 
 constexpr double kMostError = 0.05;       // of the rate
-constexpr double kMostDifference = 0.03;  // of the rates of two rounds, relative
+constexpr double kMostDifference = 0.03;  // of the rates of two rounds, of the larger one or of 1
 constexpr double kEarlyShare = 0.1;       // of the few loops' time
 constexpr double kEarlyNs = 50e3;
 
@@ -37,11 +37,13 @@ double quickest(std::span<const Timing> many, std::span<const Timing> few) {
 
 bool is_off(const TimerSlope& slope) { return std::abs(slope.rate - 1) > kMostError; }
 
-/// Whether only the device's line passes below zero: a disturbance bends both.
+/// Whether the device's line passes below zero.
+bool looks_early(const TimerSlope& slope) { return slope.at_zero_ns < -std::max(kEarlyNs, kEarlyShare * slope.few_ns); }
+
+/// Whether the host's line does not: a disturbance bends both.
 bool is_early(const TimerSlope& slope) {
   constexpr double kBent = 0.2;
-  return !is_off(slope) && slope.at_zero_ns < -std::max(kEarlyNs, kEarlyShare * slope.few_ns) &&
-         slope.host_at_zero_ns > kBent * slope.at_zero_ns;
+  return !is_off(slope) && looks_early(slope) && slope.host_at_zero_ns > kBent * slope.at_zero_ns;
 }
 
 bool are_alike(double first, double second, double share) {
@@ -67,10 +69,11 @@ TimerSlope timer_slope(const TimerRound& round) {
   return slope;
 }
 
-bool is_sound(const TimerSlope& slope) { return !is_off(slope) && !is_early(slope); }
+bool is_sound(const TimerSlope& slope) { return !is_off(slope) && !looks_early(slope); }
 
 std::string slope_fault(const TimerSlope& first, const TimerSlope& second) {
-  if (is_off(first) && is_off(second) && are_alike(first.rate, second.rate, kMostDifference)) {
+  if (is_off(first) && is_off(second) &&
+      std::abs(first.rate - second.rate) <= kMostDifference * std::max({1.0, first.rate, second.rate})) {
     return fmt::format("the device timer runs at {:.3g} times the host's rate (by two loop counts), so percycle did not use it",
                        (first.rate + second.rate) / 2);
   }

@@ -54,6 +54,9 @@ static void spoil(VkPhysicalDeviceProperties* properties) {
   if (is("period_negative")) limits->timestampPeriod = -1;
   if (is("period_infinite")) limits->timestampPeriod = INFINITY;
   if (is("period_huge")) limits->timestampPeriod = 1e30f;
+  if (is("period_tenth")) limits->timestampPeriod /= 10;
+  if (is("period_fast")) limits->timestampPeriod *= 24;
+  if (is("group_128")) limits->maxComputeWorkGroupSize[0] = limits->maxComputeWorkGroupInvocations = 128;
   if (is("limits_zero")) memset(limits, 0, sizeof *limits);
   if (is("limits_ones")) memset(limits, 0xff, sizeof *limits);
   if (is("type_unknown")) properties->deviceType = 99;
@@ -212,6 +215,7 @@ static VkResult VKAPI_CALL my_vkGetQueryPoolResults(VkDevice device, VkQueryPool
   if (is("time_ones")) memset(data, 0xff, bytes);
   if (is("time_random")) random_bytes(data, bytes);
   if (is("time_back") && bytes >= 32) stamps[0] = stamps[2] + 1;
+  if (is("time_equal") && bytes >= 32) stamps[2] = stamps[0];
   if (is("time_one") && bytes >= 32) stamps[2] = stamps[0] + 1;
   return result;
 }

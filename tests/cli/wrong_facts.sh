@@ -1,0 +1,72 @@
+#!/bin/bash
+# Drivers that work and state wrong facts: timers, clocks, limits of work-groups, subgroup sizes.
+# Every point must be right or refused with the fault in words, and no figure may go by the fault.
+source "$(dirname -- "${BASH_SOURCE[0]}")/common.sh"
+need_command cc
+need_command python3
+need_device opencl
+need_device vulkan
+shims=$source_dir/tests/cli/shims
+pocl_manifest=$(find /etc/OpenCL/vendors -name 'pocl*.icd' 2>/dev/null | head -n 1)
+lavapipe_manifest=$(find /usr/share/vulkan/icd.d /etc/vulkan/icd.d -name 'lvp_icd*.json' 2>/dev/null | head -n 1)
+[[ $pocl_manifest && $lavapipe_manifest ]] || skip "PoCL's or lavapipe's manifest was not found"
+[[ -e /usr/include/CL/cl_icd.h && -e /usr/include/vulkan/vk_icd.h ]] || skip_anywhere "the headers for drivers of OpenCL or Vulkan are not installed"
+pocl=$(<"$pocl_manifest")
+lavapipe=$(sed -n 's/.*"library_path": *"\([^"]*\)".*/\1/p' "$lavapipe_manifest")
+cc -O1 -shared -fPIC -o opencl.so "$shims/faulty_opencl.c" -ldl
+cc -O1 -shared -fPIC -o vulkan.so "$shims/faulty_vulkan.c" -ldl
+
+opencl="none time_tenth time_tenth_later time_slightly_slow time_fast time_41 time_steps_1ms time_steps_16ms time_early time_one
+  group_64 group_128 group_288 kernel_64 clock_1 clock_tenfold clock_most subgroups_zero"
+vulkan="none period_tenth period_fast time_equal group_128"
+
+# run_case API FAULT: a run on the faulty driver alone.
+run_case() {
+  local files=$work/$1.$2 status=0
+  mkdir -p "$files"
+  cp "$1.so" "$files/libfaulty_$2.so"
+  echo "$files/libfaulty_$2.so" >"$files/driver.icd"
+  echo "{\"file_format_version\": \"1.0.0\", \"ICD\": {\"library_path\": \"$files/libfaulty_$2.so\", \"api_version\": \"1.3.0\"}}" >"$files/driver.json"
+  env REAL_OPENCL="$pocl" REAL_VULKAN="$lavapipe" OCL_ICD_VENDORS="$files/driver.icd" VK_DRIVER_FILES="$files/driver.json" \
+    VK_ICD_FILENAMES="$files/driver.json" POCL_MAX_PTHREAD_COUNT=1 \
+    timeout -k 5 120 "$percycle" run latency --api "$1" --preset quick --no-progress --no-codegen --set path=global --set form=pointer \
+    --set max=2K --out "$1.$2.jsonl" >/dev/null 2>"$1.$2.txt" </dev/null || status=$?
+  echo "$status" >"$1.$2.status"
+}
+export -f run_case
+export work percycle pocl pocl_manifest lavapipe
+{ printf 'opencl %s\n' $opencl; printf 'vulkan %s\n' $vulkan; } | xargs -P 2 -L 1 bash -c 'run_case "$@"' -
+
+cat >check.py <<'PY'
+import json, sys
+
+def wrong(case):
+    api, fault = case.split(".")
+    records = [json.loads(line) for line in open(case + ".jsonl")]
+    device = records[0]["device"]
+    points = [record for record in records if record["kind"] == "point"]
+    if not points or any(point["outcome"]["status"] != "ok" for point in points):
+        return f"not all points are ok: {[point['outcome'] for point in points]}"
+    by_timer = [point for point in points if point["measurement"]["time_source"] == "device timer"]
+    warned = [point for point in points if any("timer" in text for text in point["measurement"].get("warnings", []))]
+    wrong_timer = fault.startswith(("time_", "period_"))
+    if wrong_timer and by_timer and fault != "time_tenth_later":
+        return f"{len(by_timer)} of {len(points)} points go by the wrong timer"
+    if wrong_timer and fault != "time_tenth_later" and len(warned) != len(points):
+        return f"{len(points) - len(warned)} points do not name the timer"
+    if fault == "none" and warned:
+        return f"a sound timer is blamed: {warned[0]['measurement']['warnings']}"
+    if fault.startswith("clock_") and "clock_mhz" in device:
+        return f"the clock {device['clock_mhz']} is believed"
+    if fault == "subgroups_zero" and (0 in device["subgroup_sizes"] or 3 in device["subgroup_sizes"]):
+        return f"subgroups of {device['subgroup_sizes']}"
+    return None
+
+failed = {case: text for case in sys.argv[1:] if (text := wrong(case))}
+for case, text in failed.items():
+    print(f"{case}: {text}", file=sys.stderr)
+print(f"{len(sys.argv) - 1} wrong facts")
+sys.exit(bool(failed))
+PY
+# shellcheck disable=SC2046 # fault names have no blanks
+python3 check.py $(printf 'opencl.%s ' $opencl) $(printf 'vulkan.%s ' $vulkan) || fail "a wrong fact was believed"
