@@ -30,11 +30,16 @@ struct ChildDevices {
 ChildDevices ask(Api api, const std::string& manifest, std::chrono::milliseconds patience) {
   ChildDevices found;
   Child child({"enumerate", std::string(to_string(api))}, only_driver(api, manifest));
-  const auto deadline = Clock::now() + patience;
+  auto deadline = Clock::now() + patience;
+  bool has_all_devices = false;
   for (;;) {
     const auto event = child.next(deadline);
+    if (event.kind == Child::Event::Occurrence::timed_out && event.interrupted) continue;
+    if (has_all_devices && event.kind != Child::Event::Occurrence::line) {
+      found.enumeration.problems.push_back({api, "telemetry", "its library crashed or hung; percycle goes on without it"});
+      return found;
+    }
     if (event.kind == Child::Event::Occurrence::timed_out) {
-      if (event.interrupted) continue;
       found.failure = fmt::format("no answer within {}", seconds_text(patience));
       return found;
     }
@@ -45,6 +50,15 @@ ChildDevices ask(Api api, const std::string& manifest, std::chrono::milliseconds
     try {
       const nlohmann::json line = parse_json(event.text);
       if (line.contains("end")) return found;
+      if (line.contains("telemetry")) {
+        has_all_devices = true;
+        deadline = std::min(deadline, Clock::now() + driver_patience().telemetry);
+      }
+      if (line.contains("compute_capability")) {
+        for (DeviceInfo& device : found.enumeration.devices) {
+          if (device.index == line["index"]) device.compute_capability = line["compute_capability"].get<std::string>();
+        }
+      }
       if (line.contains("device")) found.enumeration.devices.push_back(from_json<DeviceInfo>(line["device"]));
       if (line.contains("problem")) found.enumeration.problems.push_back(from_json<EnumerationProblem>(line["problem"]));
     } catch (const std::invalid_argument& damaged) {

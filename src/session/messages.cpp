@@ -13,6 +13,7 @@ void fields(auto& v, Like<OpenRequest> auto& request) {
   v.optional("reads_code", request.reads_code);
   v.optional("capability", request.capability);
   v.optional("units", request.units);
+  v.optional("no_telemetry", request.no_telemetry);
 }
 
 void fields(auto& v, Like<MeasureRequest> auto& request) {

@@ -25,6 +25,8 @@ struct OpenRequest {
   std::optional<std::string> capability;  ///< card's, for the machine code
   /// DeviceInfo::units if its driver's own count was corrected.
   std::optional<Sourced<std::uint32_t>> units;
+  /// Why the worker must not look for telemetry; empty: it looks.
+  std::string no_telemetry;
 };
 
 /// A point to measure.

@@ -11,6 +11,7 @@
 
 #include "codegen/programs/timed_kernels.hpp"
 #include "core/error.hpp"
+#include "device/identity.hpp"
 #include "device/opencl/opencl.hpp"
 #include "device/telemetry/telemetry.hpp"
 #include "device/vulkan/vulkan.hpp"
@@ -37,10 +38,11 @@ void emit(const json& event) {
 }
 
 int enumerate(Api api) {
+  std::vector<DeviceInfo> incomplete;
   const EnumerationSink sink{
       .device =
           [&](DeviceInfo info) {
-            if (!info.compute_capability) info.compute_capability = find_compute_capability(info);
+            if (!info.compute_capability && gpu_vendor(info) == "NVIDIA") incomplete.push_back(info);
             try {
               emit({{"device", to_json(info)}});
             } catch (const std::invalid_argument& impossible) {
@@ -53,6 +55,10 @@ int enumerate(Api api) {
           },
   };
   api == Api::opencl ? enumerate_opencl(sink) : enumerate_vulkan(sink);
+  if (!incomplete.empty()) emit({{"telemetry", true}});  // a library that crashes costs no device from here on
+  for (const DeviceInfo& info : incomplete) {
+    if (const auto capability = find_compute_capability(info)) emit({{"index", info.index}, {"compute_capability", *capability}});
+  }
   emit({{"end", true}});
   return 0;
 }
@@ -110,10 +116,12 @@ int measure() {
   if (!read_request(line)) return 0;
   OpenedDevice opened;
   std::optional<CodeWish> wish;
+  std::string no_telemetry;
   try {
     const auto request = from_json<OpenRequest>(parse_json(line));
     if (request.reads_code) wish.emplace().capability = request.capability;
     opened = open_device(request);
+    no_telemetry = request.no_telemetry;
   } catch (const DeviceError& error) {
     emit({{"refused", error.what()}});
     return 0;
@@ -122,9 +130,12 @@ int measure() {
     emit({{"refused", error.what()}});
     return 0;
   }
-  emit({{"opened", true}});
   const std::unique_ptr<Device>& device = opened.device;
-  const Telemetry telemetry = device->info().api == Api::sim ? sim_telemetry(*device) : find_telemetry(device->info());
+  emit({{"telemetry", true}});
+  const Telemetry telemetry = device->info().api == Api::sim ? sim_telemetry(*device)
+                              : no_telemetry.empty()         ? find_telemetry(device->info())
+                                                             : Telemetry{nullptr, no_telemetry};
+  emit({{"opened", true}, {"has_telemetry", telemetry.recorder != nullptr}});
   CodeReader code(*device, wish);
   Measurer measurer(*device, stop_requested(), &telemetry, alu_latency_cycles(*device),
                     [&code](const TimedKernel& timed) { return code.codegen(timed); });

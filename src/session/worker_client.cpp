@@ -16,6 +16,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+constexpr const char* kCrashed = "crashed";
+constexpr const char* kTelemetryEndedWorker = "none: its library crashed or hung, so percycle goes on without it";
+
 /// The line as JSON; an empty object if a driver damaged it by writing into it.
 nlohmann::json understood(const std::string& line) {
   try {
@@ -46,18 +49,32 @@ std::string WorkerClient::open_once(bool& ended) {
                                            .model = device_.model,
                                            .reads_code = code_.has_value(),
                                            .capability = code_ ? code_->capability : std::nullopt,
-                                           .units = device_.units})));
-  const auto deadline = Clock::now() + deadline_;
+                                           .units = device_.units,
+                                           .no_telemetry = no_telemetry_})));
+  auto deadline = Clock::now() + deadline_;
+  bool in_telemetry = false;
   for (;;) {
     const auto event = child_->next(deadline);
     if (event.kind == Child::Event::Occurrence::timed_out && event.interrupted) continue;
     if (event.kind == Child::Event::Occurrence::line) {
       const nlohmann::json answer = understood(event.text);
-      if (answer.contains("opened")) return {};
+      if (answer.contains("opened")) {
+        has_telemetry_ = answer.value("has_telemetry", false);
+        return {};
+      }
+      if (answer.contains("telemetry")) {
+        in_telemetry = true;
+        deadline = std::min(deadline, Clock::now() + driver_patience().telemetry);
+        continue;
+      }
       child_.reset();
       return answer.value("refused", "the worker's answer was damaged");
     }
     child_.reset();
+    if (in_telemetry && no_telemetry_.empty()) {
+      no_telemetry_ = kTelemetryEndedWorker;
+      return open_once(ended);
+    }
     ended = true;
     if (event.kind == Child::Event::Occurrence::ended) return fmt::format("opening the device crashed ({})", event.text);
     return fmt::format("opening the device took more than {}", seconds_text(deadline_));
@@ -78,6 +95,19 @@ WorkerClient::Answer WorkerClient::measure(const Point& point, const std::string
     if (reason.empty()) reason = open();
     if (!reason.empty()) return {Answer::Ending::refused, {}, std::move(reason)};
   }
+  Answer answer = ask(point, preset, seed, stop);
+  const bool crashed = answer.kind == Answer::Ending::ended && answer.result.outcome.reason.starts_with(kCrashed);
+  if (!crashed || !has_telemetry_ || stop) return answer;
+  // The library of telemetry may be to blame: it runs beside the samples.
+  no_telemetry_ = kTelemetryEndedWorker;
+  if (!open().empty()) return answer;
+  Answer again = ask(point, preset, seed, stop);
+  if (again.kind == Answer::Ending::ended) no_telemetry_.clear();
+  return again;
+}
+
+WorkerClient::Answer WorkerClient::ask(const Point& point, const std::string& preset, std::uint64_t seed,
+                                       const std::atomic<bool>& stop) {
   child_->send(to_line(to_json(MeasureRequest{point, preset, seed})));
   const Experiment* experiment = find_experiment(point.experiment);
   const auto deadline = deadline_ + (experiment != nullptr ? experiment->planned_time(point) : std::chrono::seconds(0));
@@ -85,7 +115,7 @@ WorkerClient::Answer WorkerClient::measure(const Point& point, const std::string
   if (event.kind == Child::Event::Occurrence::timed_out)
     return failed(Answer::Ending::ended, point, fmt::format("timed out: no result within {}", seconds_text(deadline)));
   if (event.kind == Child::Event::Occurrence::ended)
-    return failed(Answer::Ending::ended, point, fmt::format("crashed ({})", event.text));
+    return failed(Answer::Ending::ended, point, fmt::format("{} ({})", kCrashed, event.text));
   const nlohmann::json line = understood(event.text);
   if (line.contains("interrupted")) return {Answer::Ending::interrupted, {}, {}};
   MeasureAnswer answer;

@@ -55,6 +55,8 @@ class WorkerClient {
   /// The worker's next event before the deadline. If `stop` becomes true meanwhile, the worker is
   /// asked to stop.
   Child::Event next_event(std::chrono::steady_clock::time_point deadline, const std::atomic<bool>& stop);
+  /// Measures the point in the open worker.
+  Answer ask(const Point& point, const std::string& preset, std::uint64_t seed, const std::atomic<bool>& stop);
   Answer failed(Answer::Ending kind, const Point& point, std::string reason);
 
   DeviceInfo device_;
@@ -63,6 +65,8 @@ class WorkerClient {
   std::unique_ptr<Child> child_;
   bool asked_to_stop_ = false;
   bool fails_ahead_ = false;
+  bool has_telemetry_ = false;  ///< of the open worker
+  std::string no_telemetry_;    ///< see OpenRequest
   /// Why read_ahead() could not open the device; measure() still has to report it.
   std::string refusal_;
 };

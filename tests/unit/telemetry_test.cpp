@@ -7,6 +7,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstring>
+#include <future>
 #include <map>
 #include <thread>
 
@@ -436,6 +437,38 @@ TEST_CASE("a sampler warns of an impossible clock if it saw no other") {
   };
   CHECK_WORDS("telemetry.impossible-clock", conditions(24457));
   CHECK(conditions(1980).empty());
+}
+
+/// Hangs at this reading until the test lets it go on.
+class HangingReader final : public Reader {
+ public:
+  HangingReader(int at, std::shared_future<void> end) : at_(at), end_(std::move(end)) {}
+  TelemetryReading read() override {
+    if (--at_ <= 0) end_.wait();
+    return {.clock_mhz = 1000};
+  }
+
+ private:
+  int at_;
+  std::shared_future<void> end_;
+};
+
+TEST_CASE("a sampler whose reader hangs ends the telemetry and says so, and nothing waits for it again") {
+  for (const int at : {1, 3}) {
+    std::promise<void> end;
+    Sampler sampler(std::make_unique<HangingReader>(at, end.get_future().share()), std::chrono::milliseconds(1),
+                    std::chrono::milliseconds(50));
+    sampler.start(false);
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    CHECK(sampler.stop().empty());
+    const auto begin = std::chrono::steady_clock::now();
+    sampler.start(false);
+    CHECK(sampler.stop().empty());
+    CHECK(sampler.refreshed());
+    CHECK_WORDS("telemetry.hung", text(sampler.conditions()));
+    CHECK(std::chrono::steady_clock::now() - begin < std::chrono::milliseconds(40));
+    end.set_value();
+  }
 }
 
 /// Has a counter of energy.
