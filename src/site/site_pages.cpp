@@ -196,6 +196,7 @@ std::string card_page(const SiteCard& card, const std::vector<std::string>& tabl
   values["method"] = method_table(card.data);
   values["records"] = card.listed.records();
   values["size"] = size_of_download(card.records.size());
+  values["table_count"] = counted_words(table_files.size(), "file");
   for (const std::string& file : table_files) values["tables"] += fmt::format("<li><a href=\"{0}\">{0}</a>\n", file);
   values["about"] = fill(site_file("card.html"), values);
   values["styles"] =
