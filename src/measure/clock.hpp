@@ -48,8 +48,8 @@ class DeviceClock {
   /// The clock during a point's samples, from samples, idle_ns, telemetry and alu_chain. In order
   /// of trust: cycle counter of the unit, median of fresh() telemetry, dependent-ALU chain,
   /// reported clock. The median rate of all points classifies the counter. A clock that no core has
-  /// is left out. So is a measured clock that differs by more than half from all others if they agree
-  /// among themselves; a clock below the reported one, which is a maximum, agrees with it.
+  /// is left out. So is a measured clock that differs by more than half from all others if they
+  /// agree among themselves; a clock below the reported one, which is a maximum, agrees with it.
   CoreClock during(const Measurement& point) const;
 
   /// Whether no source better than the dependent-ALU chain gives the clock of these samples.

@@ -23,7 +23,8 @@ Outcome outcome_of(const DeviceError& error) {
 
 Measured Measurer::measure(const Experiment& experiment, const Point& point, const Protocol& protocol, std::uint64_t seed) {
   auto measured = measure_once(experiment, point, protocol, seed);
-  if (!measured) measured = measure_once(experiment, point, protocol, seed);  // now by the host's timer
+  // Now by the host's timer.
+  if (!measured) measured = measure_once(experiment, point, protocol, seed);
   return std::move(measured).value();
 }
 

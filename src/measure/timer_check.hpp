@@ -22,8 +22,8 @@ class TimerCheck {
   /// outlive this.
   TimerCheck(Device& device, CorrectedDevice& corrected) : device_(device), corrected_(corrected) {}
 
-  /// Checks loops and timer at the start. A fault of the check itself (no compiler, no memory) leaves
-  /// the device as it is. Throws DeviceError if the device is lost.
+  /// Checks loops and timer at the start. A fault of the check itself (no compiler, no memory)
+  /// leaves the device as it is. Throws DeviceError if the device is lost.
   void start();
 
   /// Whether host and device disagree on the time of these samples, and a new check finds the timer

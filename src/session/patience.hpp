@@ -6,7 +6,8 @@
 namespace percycle {
 
 /// Time limits for drivers; percycle ends a slower process and continues without it.
-/// PERCYCLE_PATIENCE=SECONDS in the environment replaces them (the last one only if it is less); tests of hanging drivers set it.
+/// PERCYCLE_PATIENCE=SECONDS in the environment replaces them (the last one only if it is less);
+/// tests of hanging drivers set it.
 struct Patience {
   /// A cold NVIDIA driver has needed several seconds.
   std::chrono::milliseconds enumeration = std::chrono::seconds(30);

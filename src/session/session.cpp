@@ -166,7 +166,8 @@ class DeviceSession {
       if (compiling > 0) answer.result.compile_seconds = compiling;
     }
     using Ending = WorkerClient::Answer::Ending;
-    // A signal for the whole process group also ends a driver's compiler, which then reports an error.
+    // A signal for the whole group of processes also ends a driver's compiler, which then reports
+    // an error.
     const Status status = answer.result.outcome.status;
     const bool is_cut_short =
         parts_.stop && (answer.kind == Ending::refused || status == Status::failed || status == Status::invalid);
@@ -190,8 +191,8 @@ class DeviceSession {
     return skip_reason_.empty() && given_up != given_up_.end() ? given_up->second : skip_reason_;
   }
 
-  /// Three deaths in a row cost an experiment: a driver's compiler may die of one feature. Deaths in
-  /// three experiments without a result between them cost the device.
+  /// Three deaths in a row cost an experiment: a driver's compiler may die of one feature. Deaths
+  /// in three experiments without a result between them cost the device.
   void count_death(const std::string& experiment, bool died) {
     if (!died) {
       deaths_in_a_row_.clear();

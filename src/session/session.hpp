@@ -67,8 +67,8 @@ struct SessionParts {
 /// experiment points run in an order drawn from the seed; a point planned by two experiments is
 /// measured once. A lost device is opened once more. Its remaining points are skipped if it is
 /// lost again, its worker dies in three experiments without a result between them, it cannot be
-/// opened, or the time budget is over. Those of an experiment are skipped if the worker dies on three
-/// of its points in a row. Throws RunError if the file cannot be written.
+/// opened, or the time budget is over. Those of an experiment are skipped if the worker dies on
+/// three of its points in a row. Throws RunError if the file cannot be written.
 SessionTally run_session(const std::vector<ChosenExperiment>& experiments, std::vector<DeviceRun>& devices,
                          const SessionParts& parts);
 

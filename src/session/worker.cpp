@@ -55,7 +55,8 @@ int enumerate(Api api) {
           },
   };
   api == Api::opencl ? enumerate_opencl(sink) : enumerate_vulkan(sink);
-  if (!incomplete.empty()) emit({{"telemetry", true}});  // a library that crashes costs no device from here on
+  // From here on a library that crashes costs no device.
+  if (!incomplete.empty()) emit({{"telemetry", true}});
   for (const DeviceInfo& info : incomplete) {
     if (const auto capability = find_compute_capability(info)) emit({{"index", info.index}, {"compute_capability", *capability}});
   }

@@ -189,7 +189,8 @@ TEST_CASE("sustained: a counter that wraps or stands still gives no energy; the 
     return sustained_statistics(m);
   };
   CHECK(stated([](double j) { return j; }).contains("energy_j"));
-  const auto wrapped = [](double j) { return j > 3000 ? j - 1500 : j; };  // the last is above the first
+  // The last is above the first.
+  const auto wrapped = [](double j) { return j > 3000 ? j - 1500 : j; };
   CHECK_FALSE(stated(wrapped).contains("energy_j"));
   CHECK(value(stated(wrapped), "integrated_j") == doctest::Approx(4.5 + 9.5 * 380 + 0.5));
   CHECK_FALSE(stated([](double) { return 1000.0; }).contains("energy_j"));

@@ -140,8 +140,9 @@ TEST_CASE("a measured clock against which two others agree is left out") {
   const Measurement high = with_clocks(3000, 1200, 1300);
   CHECK(high.clock_mhz->provenance == Provenance::calibrated_chain);
   CHECK_WORDS("clock.outvoted", high.warnings);
-  CHECK(with_clocks(300, 1200, 1300).clock_mhz->provenance == Provenance::telemetry);  // an idle card: below its maximum
-  CHECK_FALSE(with_clocks(300, 1200, 1300).warnings.empty());                          // but the chain contradicts
+  // An idle card runs below its maximum, but the chain contradicts.
+  CHECK(with_clocks(300, 1200, 1300).clock_mhz->provenance == Provenance::telemetry);
+  CHECK_FALSE(with_clocks(300, 1200, 1300).warnings.empty());
 }
 
 TEST_CASE("two clocks that contradict each other are named; a clock below the reported one does not") {

@@ -325,7 +325,8 @@ TEST_CASE("Intel: temperature, energy and power of hwmon" * kNeedsSysfs) {
     const Sysfs sysfs(files);
     const FoundReader found = open_intel(gpu("Intel"), sysfs.root());
     CHECK(found.reader->energy_j() == 123.456789);
-    CHECK(text(found.reader->read()) == "1150 MHz - W 55 C");  // no power before a tenth of a second
+    // No power before a tenth of a second.
+    CHECK(text(found.reader->read()) == "1150 MHz - W 55 C");
     std::this_thread::sleep_for(std::chrono::milliseconds(120));
     examples::write_text(sysfs.root() / "bus/pci/devices/0000:3b:00.0/hwmon/hwmon4/energy1_input", "223456789\n");
     const auto watts = found.reader->read().power_w;

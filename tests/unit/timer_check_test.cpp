@@ -106,10 +106,12 @@ TEST_CASE("timer slope: a timer too fast or too slow is named with its rate") {
   }
   CHECK(fault([](double ns) { return 0.97 * ns; }).empty());
   CHECK_WORDS("timer-fault.rate", fault(tenth));
-  CHECK(slope_fault(slope(tenth), slope([](double ns) { return 0.5 * ns; })).empty());  // disturbed: not alike
+  // Disturbed: not alike.
+  CHECK(slope_fault(slope(tenth), slope([](double ns) { return 0.5 * ns; })).empty());
   CHECK(slope_fault(slope(tenth), slope(right)).empty());
   const auto at = [](double rate) { return TimerSlope{.rate = rate, .at_zero_ns = 0, .host_at_zero_ns = 0, .few_ns = 1e6}; };
-  CHECK_FALSE(slope_fault(at(0.024), at(0.034)).empty());  // the noise of a slow timer is the host's
+  // The noise of a slow timer is the host's.
+  CHECK_FALSE(slope_fault(at(0.024), at(0.034)).empty());
   CHECK(slope_fault(at(0.024), at(0.074)).empty());
 }
 

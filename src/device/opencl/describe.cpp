@@ -160,7 +160,7 @@ void describe_atomics(const DeviceQuery& query, DeviceInfo& info) {
   info.local_atomics = {int64, ptx || (able & kLocalFpAtomicAdd) != 0};
 }
 
-/// PoCL lets kernels of a CPU have subgroups of any size, and without a choice a whole work-group is
+/// PoCL lets kernels of a CPU have subgroups of any size. Without a choice a whole work-group is
 /// one.
 void choose_subgroup_size(const DeviceQuery& query, DeviceInfo& info) {
   constexpr cl_uint kUsualWidth = 8;

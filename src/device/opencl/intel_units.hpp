@@ -28,9 +28,10 @@ std::optional<std::uint32_t> execution_units_per_unit(std::uint32_t ip_version);
 /// Pro B60", "Arc 140V").
 bool is_xe2_name(const std::string& name);
 
-/// The execution units by those of one unit, rounded up. A name of Xe2 goes before the IP version. Slices times sub-slices only check it:
-/// both are rounded up on parts with disabled sub-slices, and on Windows a sub-slice of Arc is half
-/// a Xe-core (intel/compute-runtime, hw_info.cpp and wddm.cpp).
+/// The execution units by those of one unit, rounded up. A name of Xe2 goes before the IP version.
+/// Slices times sub-slices only check it: both are rounded up on parts with disabled sub-slices,
+/// and on Windows a sub-slice of Arc is half a Xe-core (intel/compute-runtime, hw_info.cpp and
+/// wddm.cpp).
 IntelUnits intel_units(const IntelCounts& counts);
 
 }  // namespace percycle::opencl

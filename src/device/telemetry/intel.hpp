@@ -12,8 +12,9 @@ namespace percycle::telemetry {
 ///   tile*/gt*/freq0/act_freq (drivers/gpu/drm/xe/xe_gt_freq.c), where the first GT of a tile
 ///   computes and others decode video; the fastest tile counts, because others may be idle
 /// - hwmon (Documentation/ABI/testing/sysfs-driver-intel-{i915,xe}-hwmon): energy1_input in
-///   microjoules, of the card, else energy2_input, of the package; temp1_input, else temp2_input, in
-///   thousandths of a degree; power1_input in microwatts, else the energy over a tenth of a second
+///   microjoules, of the card, else energy2_input, of the package; temp1_input, else temp2_input,
+///   in thousandths of a degree; power1_input in microwatts, else the energy over a tenth of a
+///   second
 FoundReader open_intel(const DeviceInfo& device, const std::filesystem::path& sysfs_root);
 
 }  // namespace percycle::telemetry
