@@ -19,6 +19,8 @@
 #include "report/comparison_tables.hpp"
 #include "report/finding_changes.hpp"
 #include "report/finding_tables.hpp"
+#include "report/footprint_curves.hpp"
+#include "report/run_spread.hpp"
 
 namespace percycle {
 namespace {
@@ -180,15 +182,20 @@ std::map<DeviceKey, std::vector<std::size_t>> find_sides(const std::vector<Loade
 }
 
 /// The smallest change above noise.
-double smallest_percent(const ChangeRow& row, SidePair::Relation relation) {
-  if (relation == SidePair::Relation::apis) return kApiGapPercent;
-  if (std::min(row.before->runs.size(), row.after->runs.size()) >= kEnoughRuns) return kNoisePercent;
-  return row.after->metric.better == Direction::higher ? kFewRunsRatePercent : kFewRunsTimePercent;
+double smallest_percent(SidePair::Relation relation) {
+  return relation == SidePair::Relation::apis ? kApiGapPercent : kNoisePercent;
+}
+
+/// The interval with the spread between runs, which is independent of the spread within a run.
+Change with_run_spread(const Change& change, double percent) {
+  const double spread = std::log1p(percent / 100);
+  return {change.ratio, change.ratio * std::exp(-std::hypot(std::log(change.ratio / change.low), spread)),
+          change.ratio * std::exp(std::hypot(std::log(change.high / change.ratio), spread))};
 }
 
 ChangeVerdict judge(const ChangeRow& row, SidePair::Relation relation) {
   if (row.change.low <= 1 && row.change.high >= 1) return ChangeVerdict::noise;
-  if (std::abs(row.percent()) <= smallest_percent(row, relation)) return ChangeVerdict::noise;
+  if (std::abs(row.percent()) <= smallest_percent(relation)) return ChangeVerdict::noise;
   return (row.after->metric.better == Direction::higher) == (row.change.ratio > 1) ? ChangeVerdict::better : ChangeVerdict::worse;
 }
 
@@ -203,6 +210,7 @@ SidePair compare_sides(const std::vector<Side>& sides, SidePair::Relation relati
   pair.relation = relation;
   pair.before = before;
   pair.after = after;
+  const FootprintCurves curves = footprint_curves(sides[before]);
   for (const auto& [question, from] : sides[before].answers) {
     const auto to = sides[after].answers.find(question);
     if (to == sides[after].answers.end()) {
@@ -215,6 +223,8 @@ SidePair compare_sides(const std::vector<Side>& sides, SidePair::Relation relati
     row.before = &from;
     row.after = &to->second;
     row.change = change_of_medians(from.runs, to->second.runs, kSeed);
+    if (row.fewest_runs() < kEnoughRuns)
+      row.change = with_run_spread(row.change, run_spread_percent(row.question, is_on_slope(curves, row.question)));
     row.verdict = judge(row, relation);
   }
   for (const auto& [question, to] : sides[after].answers) {
@@ -299,6 +309,8 @@ void compare_edges(RunComparison& comparison) {
 }
 
 }  // namespace
+
+std::size_t ChangeRow::fewest_runs() const { return std::min(before->runs.size(), after->runs.size()); }
 
 std::size_t SidePair::count(ChangeVerdict verdict) const {
   return static_cast<std::size_t>(

@@ -74,6 +74,8 @@ struct ChangeRow {
   ChangeVerdict verdict = ChangeVerdict::noise;
 
   double percent() const { return 100 * (change.ratio - 1); }
+  /// The number of runs of the side with fewer.
+  std::size_t fewest_runs() const;
 };
 
 /// A value of a finding that both sides have.
@@ -140,13 +142,11 @@ struct RunComparison {
   std::map<std::string, std::vector<TableRow>> tables;
 };
 
-/// Changes up to these percentages are noise, for any interval. One run's samples do not show the
-/// spread between runs: in two runs of an unchanged H200, 99 of 100 points agree within 1.1 % in
-/// time and 4.5 % in rate. Fewer than kEnoughRuns runs need a larger change.
-inline constexpr std::size_t kEnoughRuns = 3;
+/// Changes up to this percentage are noise, for any interval.
 inline constexpr double kNoisePercent = 1;
-inline constexpr double kFewRunsTimePercent = 2;
-inline constexpr double kFewRunsRatePercent = 5;
+/// The samples of so many runs per side show the spread between runs. The interval of fewer
+/// includes run_spread_percent.
+inline constexpr std::size_t kEnoughRuns = 3;
 
 /// How much of a comparison is wanted.
 enum class ComparisonDepth {
@@ -159,7 +159,7 @@ enum class ComparisonDepth {
 /// device is its model. If the driver is the same in several files, each file is a side, unless the
 /// files have no point in common. Later sides of the same device and API are compared with the
 /// first, Vulkan with OpenCL. A change is better or worse if its 95 % interval excludes none, it is
-/// large enough (above) and no shift of a cache's edge explains it. Throws UsageError for a
+/// above kNoisePercent and no shift of a cache's edge explains it. Throws UsageError for a
 /// repeated run, a single side, or no common question.
 RunComparison compare(const std::vector<LoadedFile>& files, const LimitsCatalogue& catalogue,
                       ComparisonDepth depth = ComparisonDepth::all);

@@ -7,6 +7,7 @@
 
 #include "core/parameters.hpp"
 #include "report/finding_changes.hpp"
+#include "report/footprint_curves.hpp"
 #include "vocabulary/chases.hpp"
 
 namespace percycle {
@@ -48,30 +49,9 @@ std::vector<EdgeZone> edge_zones(const Hierarchy& before, const Hierarchy& after
   return zones;
 }
 
-using Curve = std::map<double, double>;  // value by footprint
-
-/// The question without its footprint and the number of nodes, which follows from it.
-std::string curve_name(const Point& question) {
-  Point curve = question;
-  curve.parameters.erase(parameter::kFootprint);
-  curve.parameters.erase(parameter::kNodes);
-  return to_string(curve);
-}
-
-/// All curves over the footprint, by name. A side may answer at footprints that the other lacks.
-std::map<std::string, Curve> curves_of(const Side& side) {
-  std::map<std::string, Curve> curves;
-  for (const auto& [text, answer] : side.answers) {
-    const Point question = question_without_mode(answer.result->point);
-    if (const auto footprint = find_integer(question.parameters, parameter::kFootprint))
-      curves[curve_name(question)][static_cast<double>(*footprint)] = answer.value;
-  }
-  return curves;
-}
-
 /// Whether the curve has the value within the shift of the footprint. Between two of its points an
 /// edge may be anywhere.
-bool reaches(const Curve& curve, double footprint, double shift, double value) {
+bool reaches(const FootprintCurve& curve, double footprint, double shift, double value) {
   auto low = curve.upper_bound(footprint / shift);
   if (low != curve.begin()) --low;
   auto high = curve.lower_bound(footprint * shift);
@@ -91,8 +71,8 @@ void mark_edges(std::map<std::string, ChangeRow>& rows, const EdgeSide& before, 
                 const std::vector<FindingChange>& sizes) {
   const std::vector<EdgeZone> zones = edge_zones(before.hierarchy, after.hierarchy, sizes);
   if (zones.empty()) return;
-  const std::map<std::string, Curve> before_curves = curves_of(before.side);
-  const std::map<std::string, Curve> after_curves = curves_of(after.side);
+  const FootprintCurves before_curves = footprint_curves(before.side);
+  const FootprintCurves after_curves = footprint_curves(after.side);
   for (auto& [question, row] : rows) {
     const auto footprint = find_integer(row.question.parameters, parameter::kFootprint);
     if (!footprint || row.verdict == ChangeVerdict::noise) continue;

@@ -152,8 +152,6 @@ void add_names(Text& text, const Side& side, const Side& other, const std::vecto
   text.line(fmt::format("ok in {} only: {}{}", side.name, fmt::join(named, "; "), more));
 }
 
-std::size_t fewest_runs(const ChangeRow& row) { return std::min(row.before->runs.size(), row.after->runs.size()); }
-
 /// Changes above noise, by experiment, the largest first; for one device over time worse ones
 /// before better ones. Those at a cache's edge come last, if at all.
 std::vector<const ChangeRow*> changes_of(const SidePair& pair, bool with_edges) {
@@ -297,7 +295,7 @@ void add_pair(Text& text, const SidePair& pair, const std::vector<Side>& sides, 
   const Side& after = sides[pair.after];
   const std::vector<const ChangeRow*> changed = changes_of(pair, !text.is_plain());
   const bool is_few_runs =
-      std::any_of(pair.rows.begin(), pair.rows.end(), [](const auto& row) { return fewest_runs(row.second) < kEnoughRuns; });
+      std::any_of(pair.rows.begin(), pair.rows.end(), [](const auto& row) { return row.second.fewest_runs() < kEnoughRuns; });
 
   text.heading(title(pair, sides, names));
   if (!pair.rows.empty()) text.line(overall(text, pair));
@@ -315,9 +313,8 @@ void add_pair(Text& text, const SidePair& pair, const std::vector<Side>& sides, 
   add_findings(text, pair);
   if (pair.relation == SidePair::Relation::states && is_few_runs) {
     text.line(fmt::format(
-        "fewer than {} runs per side do not show the spread between runs: up to {:g} % of a time and {:g} % of a rate "
-        "count as noise",
-        kEnoughRuns, kFewRunsTimePercent, kFewRunsRatePercent));
+        "with fewer than {} runs per side, each interval includes the spread between runs that was seen on other cards",
+        kEnoughRuns));
   }
   if (before.header->kernels_hash != after.header->kernels_hash)
     text.line("measured with different kernels of percycle, which may cause a change");

@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <cmath>
+
 #include "check_words.hpp"
 #include "core/error.hpp"
 #include "core/timed_sample.hpp"
@@ -79,8 +81,9 @@ TEST_CASE("comparison: a latency that rose is worse, a bandwidth that rose is be
   const ChangeRow& row = slower.pairs[0].rows.at("latency footprint=1024 path=global");
   CHECK(row.verdict == ChangeVerdict::worse);
   CHECK(row.change.ratio == 1.1);
-  CHECK(row.change.low == 110.0 / 101);
-  CHECK(row.change.high == 1.11);
+  // Each sample alone gives 110 / 101 and 1.11; two runs on a card differ by 0.8 %.
+  CHECK(row.change.low == doctest::Approx(1.1 * std::exp(-std::hypot(std::log(101.0 / 100), std::log(1.008)))).epsilon(1e-9));
+  CHECK(row.change.high == doctest::Approx(1.1 * std::exp(std::hypot(std::log(1.11 / 1.1), std::log(1.008)))).epsilon(1e-9));
   CHECK(row.before->value == 100);
   CHECK(slower.tables.empty());  // all sides are one device
 
@@ -93,18 +96,34 @@ TEST_CASE("comparison: a latency that rose is worse, a bandwidth that rose is be
   CHECK(less.pairs.at(0).rows.at("l1-bandwidth path=global").verdict == ChangeVerdict::worse);
 }
 
-TEST_CASE(
-    "comparison: an interval that holds none is noise, and so are two percent of a time and five of a rate on one run each") {
-  const auto wide = compare_two(latency(kOne, 1, {90, 100, 130}), latency(kTwo, 1, {100, 110, 140}));
-  CHECK(wide.pairs.at(0).rows.begin()->second.verdict == ChangeVerdict::noise);
-  const auto small = compare_two(latency(kOne, 1, {100, 100, 100}), latency(kTwo, 1, {101.9, 101.9, 101.9}));
-  CHECK(small.pairs.at(0).rows.begin()->second.verdict == ChangeVerdict::noise);
-  const auto larger = compare_two(latency(kOne, 1, {100, 100, 100}), latency(kTwo, 1, {102.1, 102.1, 102.1}));
-  CHECK(larger.pairs.at(0).rows.begin()->second.verdict == ChangeVerdict::worse);
-  const auto rate = compare_two(bandwidth(kOne, {}, {100, 100}), bandwidth(kTwo, {}, {104.9, 104.9}));
-  CHECK(rate.pairs.at(0).rows.begin()->second.verdict == ChangeVerdict::noise);
-  const auto lower_rate = compare_two(bandwidth(kOne, {}, {100, 100}), bandwidth(kTwo, {}, {106, 106}));
-  CHECK(lower_rate.pairs.at(0).rows.begin()->second.verdict == ChangeVerdict::worse);
+/// The verdict of one change, one run on each side.
+ChangeVerdict verdict_of(const Entry& before, const Entry& after) {
+  return compare_two(before, after).pairs.at(0).rows.begin()->second.verdict;
+}
+
+TEST_CASE("comparison: an interval that holds none is noise, and with one run on each side it has the spread between runs") {
+  CHECK(verdict_of(latency(kOne, 1, {90, 100, 130}), latency(kTwo, 1, {100, 110, 140})) == ChangeVerdict::noise);
+  // Up to one percent is noise in any case; latencies of two runs differ by 0.8 %.
+  CHECK(verdict_of(latency(kOne, 1, {100, 100}), latency(kTwo, 1, {100.9, 100.9})) == ChangeVerdict::noise);
+  CHECK(verdict_of(latency(kOne, 1, {100, 100}), latency(kTwo, 1, {101.1, 101.1})) == ChangeVerdict::worse);
+  // A hand-over between units differs by 99.4 %, since other units may meet.
+  for (const auto& [ns, verdict] : {std::pair(199.0, ChangeVerdict::noise), std::pair(200.0, ChangeVerdict::worse)}) {
+    PointRecord before = latency(kOne, 1, {100, 100});
+    PointRecord after = latency(kTwo, 1, {ns, ns});
+    before.result.point = after.result.point = {"atomic-handover", {{"between", "unit"}}};
+    CHECK(verdict_of(before, after) == verdict);
+  }
+}
+
+TEST_CASE("comparison: on a slope over the footprint, one run on each side differs more") {
+  const auto verdict = [](double ns_above) {
+    std::vector<LoadedFile> files{file("old.jsonl", kOne, "1"), file("new.jsonl", kTwo, "2")};
+    files[0].entries = {latency(kOne, 1024, {100, 100}), latency(kOne, 2048, {ns_above, ns_above})};
+    files[1].entries = {latency(kTwo, 1024, {101.5, 101.5}), latency(kTwo, 2048, {ns_above, ns_above})};
+    return compare(files, {}).pairs.at(0).rows.at("latency footprint=1024 path=global").verdict;
+  };
+  CHECK(verdict(104) == ChangeVerdict::worse);
+  CHECK(verdict(110) == ChangeVerdict::noise);  // 1.9 % on a slope
 }
 
 TEST_CASE("comparison: three runs per side show a change of one and a half percent, two do not") {
@@ -114,7 +133,9 @@ TEST_CASE("comparison: three runs per side show a change of one and a half perce
       for (const bool is_new : {false, true}) {
         const std::string id = std::string(14, '0') + (is_new ? "1" : "2") + std::to_string(i);
         files.push_back(file(id + ".jsonl", id, is_new ? "2" : "1"));
-        files.back().entries = {latency(id, 1, {is_new ? 101.5 : 100.0, is_new ? 101.5 : 100.0})};
+        PointRecord record = latency(id, 1, {is_new ? 101.5 : 100.0, is_new ? 101.5 : 100.0});
+        record.result.point = {"instruction-latency", {}};
+        files.back().entries = {record};
       }
     }
     const auto comparison = compare(files, {});
@@ -244,15 +265,15 @@ TEST_CASE("comparison: as text, Markdown and JSON") {
   CHECK(text.find("\nSome GPU, opencl: from 1 (A) to 2 (B)\n"
                   "  within 1 %: 0 of 1 point; median +10.00 %; largest +10.00 % (latency footprint=1 KiB path=global)\n"
                   "  latency\n"
-                  "    point                          A    B  unit   change %     95 % interval\n"
-                  "    footprint=1 KiB path=global  100  110  ns/op    +10.00  +10.00 to +10.00  worse\n"
+                  "    point                          A    B  unit   change %    95 % interval\n"
+                  "    footprint=1 KiB path=global  100  110  ns/op    +10.00  +9.13 to +10.88  worse\n"
                   "  1 common point: 1 worse, 0 better, 0 noise\n") != std::string::npos);
   const std::string markdown = to_text(comparison, TextFormat::markdown);
   CHECK(markdown.find("## Some GPU, opencl: from 1 (A) to 2 (B)\n\n"
                       "- within 1 %: 0 of 1 point; median +10.00 %; largest +10.00 % (latency footprint=1024 path=global)\n"
                       "| experiment | point | A | B | unit | change % | 95 % interval |  |\n"
                       "| --- | --- | ---: | ---: | --- | ---: | ---: | --- |\n"
-                      "| latency | footprint=1024 path=global | 100 | 110 | ns/op | +10.00 | +10.00 to +10.00 | worse |\n") !=
+                      "| latency | footprint=1024 path=global | 100 | 110 | ns/op | +10.00 | +9.13 to +10.88 | worse |\n") !=
         std::string::npos);
   const auto json = to_json(comparison);
   CHECK(json["pairs"][0]["kind"] == "states");
