@@ -17,6 +17,7 @@
 #include "core/error.hpp"
 #include "html/report_files.hpp"
 #include "limits/limits.hpp"
+#include "report/report_choice.hpp"
 #include "report/report_data.hpp"
 #include "store/load.hpp"
 #include "store/published.hpp"
@@ -28,6 +29,8 @@ struct ReportArguments {
   std::vector<std::string> paths;
   std::optional<std::string> folder;  ///< empty: beside the first file, with its name
   std::string limits;                 ///< the user's file; empty if there is none
+  std::vector<std::string> experiments;
+  std::vector<std::string> devices;
 };
 
 /// "h200-report" for "h200.jsonl" and "h200.jsonl.gz".
@@ -43,11 +46,14 @@ void report_files(const ReportArguments& arguments) {
       limits_catalogue(arguments.limits.empty() ? std::nullopt : std::optional<std::filesystem::path>(arguments.limits));
   ReportCollector collector(catalogue);
   RunOrder order;
+  ReportChoice choice(arguments.experiments, arguments.devices);
   load_each(in_time_order(arguments.paths), [&](LoadedFile&& file) {
     note_faults(file);
     order.add(file);
+    choice.keep(file);
     collector.add(std::move(file));
   });
+  choice.check();
   const ReportData data = collector.finish();
   if (data.points == 0) throw UsageError("these files hold no finished point, so there is nothing to report");
   const std::string folder = arguments.folder.value_or(default_folder(arguments.paths.front()));
@@ -73,6 +79,12 @@ void add_report(CLI::App& app, int& exit_status) {
       ->add_option("-o,--out", arguments->folder,
                    "Folder of the report; an earlier report in it is replaced; default: FILE-report beside the first FILE")
       ->type_name("DIR");
+  command->add_option("--experiment", arguments->experiments, "Show only this experiment; may be repeated")
+      ->type_name("NAME")
+      ->allow_extra_args(false);
+  command->add_option("--device", arguments->devices, "Show only devices with this part of a name; may be repeated")
+      ->type_name("NAME")
+      ->allow_extra_args(false);
   command->add_option("--limits", arguments->limits, "Your own limits, used before the built-in ones (see `percycle limits`)")
       ->type_name("FILE");
   command->callback([arguments, &exit_status] {

@@ -283,6 +283,7 @@ ReportPage report_page(const ReportData& data, const std::vector<DeviceTables>& 
                     {"devices", counted(data.devices.size(), "device")},
                     {"points", counted(data.points, "point")},
                     {"files", counted(data.files, "file")},
+                    {"facts", html_text(run_facts(data))},
                     {"data", script_json(content.data)}};
   values["title"] = "percycle: " + values["devices"];
   for (const auto& [name, file] : {std::pair("styles", "report.styles.html"), std::pair("about", "report.about.html"),

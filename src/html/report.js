@@ -178,49 +178,7 @@
     return made;
   }
 
-  // The table of all devices. A click on a title sorts by that column, largest first, then
-  // smallest first.
-  function fill_overview({ columns, rows }) {
-    const table = document.querySelector(".overview table");
-    const head = table.tHead.rows[0];
-    const body = table.tBodies[0];
-    const slugs = new Map(report.devices.map(({ label, slug }) => [label, slug]));
-    for (const { device, cells } of rows) {
-      const line = body.insertRow();
-      line.dataset.device = device;
-      const name = line.appendChild(element("th", ""));
-      name.scope = "row";
-      name.appendChild(element("a", device)).href = "#d-" + slugs.get(device);
-      cells.forEach((cell, i) => {
-        const place = line.insertCell();
-        place.textContent = cell ? cell.text : "";
-        place.dataset.title = columns[i];  // on paper
-      });
-    }
-    const keys = new Map([...body.rows].map((line, i) => [line, [rows[i].device, ...rows[i].cells.map((cell) => cell?.value ?? cell?.text)]]));
-    ["device", ...columns].forEach((title, i) => {
-      const cell = head.appendChild(element("th", ""));
-      cell.scope = "col";
-      const button = cell.appendChild(element("button", title));
-      button.type = "button";
-      button.addEventListener("click", () => {
-        const up = cell.getAttribute("aria-sort") === "descending";
-        for (const other of head.cells) other.removeAttribute("aria-sort");
-        cell.setAttribute("aria-sort", up ? "ascending" : "descending");
-        const key = (line) => keys.get(line)[i];
-        const order = (a, b) => (typeof a === "number" ? a - b : String(a).localeCompare(b));
-        body.append(
-          ...[...body.rows].sort((a, b) => {
-            if (key(a) == null || key(b) == null) return (key(a) == null) - (key(b) == null);
-            return (up ? 1 : -1) * order(key(a), key(b));
-          })
-        );
-      });
-    });
-  }
-
   const main = document.getElementById("main");
-  fill_overview(report.overview);
   const charts_part = document.getElementById("charts");
   const all_charts = report.sections.flatMap((section) => section.charts).filter((chart) => chart.spec);
   charts_part.append(...chart_parts(all_charts.filter((chart) => leading.has(chart.name))));
@@ -243,8 +201,8 @@
   const contents = document.getElementById("contents");
   const parts = [...main.children].map((section) => [section, section.querySelector("h2 [data-text=title]") ?? section.querySelector("h2")]);
   function note_place() {
-    const here = parts.filter(([section]) => section.getBoundingClientRect().top < innerHeight / 3).at(-1);
-    contents.querySelector("summary").textContent = here ? `Contents: ${here[1].textContent}` : "Contents";
+    const here = parts.filter(([section]) => section.getBoundingClientRect().top < innerHeight / 3).at(-1) ?? parts[0];
+    contents.querySelector("summary").textContent = `Contents: ${here[1].textContent}`;
   }
   addEventListener("scroll", note_place, { passive: true });
   contents.addEventListener("click", (event) => event.target.closest("a") && (contents.open = false));
@@ -266,6 +224,86 @@
   let version = 0;  // of the choice of devices
   let waiting = [];
   let under_way = false;
+
+  // The table of key figures: rows are figures, columns are cards. Tables of as many cards as fit
+  // stand one below the other, so that nothing scrolls sideways; the later ones are folded. A click
+  // on a figure sorts the cards by it, largest first, then smallest first.
+  const kOpenTables = 2;
+  const kOnScreen = { label: 220, card: 150 };  // in pixels
+  const kOnPhone = { label: 108, card: 84 };
+  const overview = document.querySelector(".keys");
+  let sorting = null;  // by a row, upwards or not
+  function cards_in_order() {
+    const { cards } = report.overview;
+    const shown = cards.map((_, i) => i).filter((i) => cards[i].devices.some((label) => !hidden.has(label)));
+    if (!sorting) return shown;
+    const key = (i) => sorting.row.cells[i]?.value;
+    return shown.sort((a, b) => {
+      if (key(a) == null || key(b) == null) return (key(a) == null) - (key(b) == null);
+      return (sorting.up ? 1 : -1) * (key(a) - key(b));
+    });
+  }
+  function key_cell(cell) {
+    const place = element("td", cell?.text ?? "");
+    if (cell?.share) place.append(" ", element("span", cell.share, "share"));
+    if (cell?.other) place.append(element("div", cell.other, "other"));
+    return place;
+  }
+  function key_title(row) {
+    const title = element("th", "");
+    title.scope = "row";
+    const button = title.appendChild(element("button", row.label));
+    button.type = "button";
+    if (sorting?.row === row) title.setAttribute("aria-sort", sorting.up ? "ascending" : "descending");
+    button.addEventListener("click", () => {
+      sorting = { row, up: sorting?.row === row && !sorting.up };
+      fill_overview();
+    });
+    return title;
+  }
+  function key_table(cards, widths, share) {
+    const table = element("table", "");
+    table.style.width = `${100 * share}%`;
+    const head = table.createTHead().insertRow();
+    head.append(element("td", ""));
+    head.firstChild.style.width = `${(100 * widths.label) / (widths.label + cards.length * widths.card)}%`;
+    for (const i of cards) {
+      const title = head.appendChild(element("th", ""));
+      title.scope = "col";
+      title.appendChild(element("a", report.overview.cards[i].title)).href = "#d-" + report.overview.cards[i].slug;
+    }
+    const body = table.createTBody();
+    for (const row of report.overview.rows.filter(({ cells }) => cards.some((i) => cells[i]))) {
+      body.insertRow().append(key_title(row), ...cards.map((i) => key_cell(row.cells[i])));
+    }
+    return table;
+  }
+  function fill_overview() {
+    const width = overview.clientWidth;
+    const widths = width < 500 ? kOnPhone : kOnScreen;
+    const most = Math.max(1, Math.floor((width - widths.label) / widths.card));
+    const cards = cards_in_order();
+    const tables = [];
+    for (let i = 0; i < cards.length; i += most) {
+      const some = cards.slice(i, i + most);
+      tables.push(key_table(some, widths, (widths.label + some.length * widths.card) / (widths.label + most * widths.card)));
+    }
+    const was_open = overview.querySelector("details")?.open;
+    overview.replaceChildren(...tables.slice(0, kOpenTables));
+    if (report.overview.marks) overview.append(element("p", report.overview.marks, "faint"));
+    const more = cards.length - kOpenTables * most;
+    if (more > 0) {
+      const fold = overview.appendChild(document.createElement("details"));
+      fold.append(element("summary", `${more} more card${more > 1 ? "s" : ""}`), ...tables.slice(kOpenTables));
+      fold.open = Boolean(was_open);
+    }
+  }
+  let overview_width = 0;
+  addEventListener("resize", () => {
+    if (overview.clientWidth !== overview_width) fill_overview();
+    overview_width = overview.clientWidth;
+  });
+  fill_overview();
 
   // The device of a series: the longest label that begins its name.
   const labels = report.devices.map(({ label }) => label).sort((a, b) => b.length - a.length);
@@ -461,6 +499,7 @@
   function show_devices() {
     ++version;
     for (const one of document.querySelectorAll("main [data-device]")) one.hidden = hidden.has(one.dataset.device);
+    fill_overview();
     filter.querySelector("summary").textContent = `Devices: ${hidden.size ? `${labels.length - hidden.size} of ${labels.length}` : "all"}`;
     for (const { box, members } of boxes) {
       const shown = members.filter((label) => !hidden.has(label)).length;

@@ -98,6 +98,15 @@ with open("cards/tables/efficiency-of-all-cards.csv", encoding="utf-8", newline=
 assert shares["H200"]["L1"] == "99.9 %" and shares["RX 6900 XT (2023)"]["texture path"] == "96.8 %", shares
 PYTHON
 
+echo "a choice of experiments and devices; a name that no file has is one line"
+expect 0 "$percycle" report nvidia-h200-bandwidth-opencl.jsonl.gz cpu.jsonl "$results"/published/gpu-l1-article-*.jsonl \
+  --experiment l1-bandwidth --device 'rx 6900' --device h200 -o chosen
+[[ $(head -n 1 stdout) == 'chosen/report.html: '*' points of 2 devices from '* ]] || fail "says: $(<stdout)"
+[[ -z $(find chosen -name '*local-bandwidth*' -o -name '*a10*' -o -name '*pthread*') ]] || fail "draws more: $(find chosen)"
+expect_words 2 report.no-experiment "$percycle" report cpu.jsonl --experiment l1-bandwith -o none
+expect_words 2 report.no-device "$percycle" report cpu.jsonl "$results"/published/gpu-l1-article-rdna2-l1.jsonl --device arc -o none
+[[ ! -e none ]] || fail "something was written"
+
 echo "published products of matrices stand in the chart of those that were measured"
 run_of matrix-throughput nvidia-h100-vulkan >products.jsonl
 expect 0 "$percycle" report products.jsonl "$results"/published/t4-report-table-4.3.jsonl -o products

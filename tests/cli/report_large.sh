@@ -66,6 +66,8 @@ with open("out/report.html", encoding="utf-8") as file:
     page = json.loads(re.search(r'<script type="application/json" id="report">(.*?)</script>', file.read(), re.DOTALL)[1])
 named = {}
 for section in page["sections"]:
+    if section["id"] == "cards":  # a table of all devices
+        continue
     for table in section["tables"]:
         name, shown = table["file"] + ".csv", len(table["rows"])
         assert shown <= 500, (name, shown)

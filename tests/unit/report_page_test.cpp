@@ -10,6 +10,7 @@
 
 #include "charts/curves.hpp"
 #include "check_words.hpp"
+#include "html/device_overview.hpp"
 #include "html/escape.hpp"
 #include "html/page.hpp"
 #include "unit/store_examples.hpp"
@@ -72,6 +73,13 @@ json page_data(const ReportPage& page) {
   const std::string begin = "<script type=\"application/json\" id=\"report\">";
   const std::size_t at = page.html.find(begin) + begin.size();
   return json::parse(page.html.substr(at, page.html.find("</script>", at) - at));
+}
+
+/// The labels of the rows of the table of key figures.
+std::vector<std::string> row_labels(const json& overview) {
+  std::vector<std::string> labels;
+  for (const json& row : overview["rows"]) labels.push_back(row["label"]);
+  return labels;
 }
 
 /// The section of an experiment.
@@ -239,7 +247,7 @@ TEST_CASE("page: drawings of the instruction and constant caches beside the data
   std::erase_if(hierarchy.levels, [](const HierarchyLevel& each) { return each.path == "global"; });
   CHECK(drawn_paths().size() == 2);
   // A constant cache is not the device's first cache.
-  CHECK(page_data(report_page(data, report_tables(data)))["overview"]["columns"] == json::array({"units"}));
+  CHECK(row_labels(page_data(report_page(data, report_tables(data)))["overview"]) == std::vector<std::string>{"units"});
 }
 
 /// A run of points with a bandwidth or a time.
@@ -344,10 +352,12 @@ TEST_CASE("page: the summary and the drawing write perhaps before doubtful sizes
   hierarchy.memory = {memory, local};
   const json page = page_data(report_page(data, report_tables(data)));
   std::vector<std::string> cells;
-  for (const json& each : page["overview"]["rows"][0]["cells"]) cells.push_back(each["text"]);
-  const std::vector<std::string> wanted{"perhaps 32 KiB, perhaps 32.0 cycles",
-                                        "L2 near 1 MiB, 200.0 cycles; L2 far perhaps 2 MiB, perhaps 300.0 cycles", "29.0 cycles",
-                                        "perhaps 600.0 cycles"};
+  for (const json& row : page["overview"]["rows"])
+    cells.push_back(row["label"].get<std::string>() + ": " + row["cells"][0]["text"].get<std::string>());
+  const std::vector<std::string> wanted{
+      "L1 size: 32 KiB?",         "L1 latency, cycles: 32?",      "L2 size: 1 MiB",
+      "L2 latency, cycles: 200",  "L2 far latency, cycles: 300?", "memory latency, cycles: 600?",
+      "local latency, cycles: 29"};
   for (const std::string& text : wanted) {
     CAPTURE(text);
     CHECK(std::find(cells.begin(), cells.end(), text) != cells.end());
@@ -382,7 +392,7 @@ TEST_CASE("page: a published device names each place of its document once") {
   CHECK(identity.find(", table 3.1, table 4.2 (") != std::string::npos);
 }
 
-TEST_CASE("page: columns of the summary are in the order of the sections, not in that of the devices") {
+TEST_CASE("page: rows of the summary are in the order of the sections, not in that of the devices") {
   Header second = examples::header("run 2");
   second.identity = "uuid:2";
   second.device.memory_bytes = 85899345920;
@@ -390,11 +400,8 @@ TEST_CASE("page: columns of the summary are in the order of the sections, not in
   collector.add(points_file(examples::header(), {{Point{"launch", {{"test", "dependent"}}}, 1}}, "ns_per_op"));
   collector.add(points_file(second, {{Point{"dram-bandwidth", {{"op", "read"}}}, 100}}, "gb_per_s"));
   const ReportData data = collector.finish();
-  const json columns = page_data(report_page(data, report_tables(data)))["overview"]["columns"];
-  const auto place = [&](const char* title) { return std::find(columns.begin(), columns.end(), title) - columns.begin(); };
-  CHECK(place("memory size") < place("bandwidth: memory read"));
-  CHECK(place("bandwidth: memory read") < place("launches: dependent"));
-  CHECK(place("launches: dependent") < static_cast<std::ptrdiff_t>(columns.size()));
+  const json overview = page_data(report_page(data, report_tables(data)))["overview"];
+  CHECK(row_labels(overview) == std::vector<std::string>{"units", "memory read, GB/s", "dependent launch, ns", "memory size"});
 }
 
 TEST_CASE("page: parts of one chart share the scale of their bars") {
@@ -477,9 +484,9 @@ TEST_CASE("page: notes of a table have their own column, with the notes of the s
   const ReportData data = collector.finish();
   const json report = page_data(report_page(data, report_tables(data)));
   const json& overview = report["overview"];
-  CHECK(overview["columns"].back() == "not measured");
-  CHECK(overview["rows"][0]["device"] == "Some GPU, OpenCL");
-  CHECK(overview["rows"][0]["cells"].back()["text"] == "1 failed");
+  CHECK(overview["cards"] ==
+        json::parse(R"([{"title": "Some GPU", "slug": "some-gpu-opencl", "devices": ["Some GPU, OpenCL"]}])"));
+  CHECK(overview["rows"].back() == json::parse(R"({"label": "not measured", "cells": [{"text": "1 failed"}]})"));
   const json& table = report["sections"][0]["tables"][0];
   CHECK(table["columns"].back() == json{{"title", "notes"}, {"left", true}, {"notes", true}});
   CHECK(table["rows"][0].back() == "");
@@ -519,6 +526,44 @@ TEST_CASE("page: many long tables show fewer rows, short ones all of theirs") {
   for (std::size_t i = 1; i < tables.size(); ++i) CHECK(tables[i]["rows"].size() == 42);
   const json whole = section_of(page_data(report_page(data, device_tables)), "e-latency")["tables"];
   for (std::size_t i = 1; i < whole.size(); ++i) CHECK(whole[i]["rows"].size() == 48);
+}
+
+TEST_CASE("page: a card's APIs share a column of key figures, both values stand where they differ") {
+  ReportCollector collector(limits_catalogue());
+  const std::vector<std::pair<Point, double>> read{{Point{"dram-bandwidth", {{"op", "read"}}}, 100}};
+  const std::vector<std::pair<Point, double>> faster{{Point{"dram-bandwidth", {{"op", "read"}}}, 120}};
+  Header vulkan = examples::header("run 2");
+  vulkan.device.api = Api::vulkan;
+  collector.add(points_file(examples::header(), read, "gb_per_s"));
+  collector.add(points_file(vulkan, faster, "gb_per_s"));
+  const ReportData data = collector.finish();
+  const json overview = page_data(report_page(data, report_tables(data)))["overview"];
+  CHECK(overview["cards"][0]["devices"] == json{"Some GPU, OpenCL", "Some GPU, Vulkan"});
+  const json& cell = overview["rows"][1]["cells"][0];
+  CHECK(cell["text"] == "100");
+  CHECK(cell["value"] == 100);
+  CHECK(cell["other"] == "Vulkan 120 ");
+}
+
+TEST_CASE("page: its head names days, system, drivers, version and presets") {
+  ReportCollector collector(limits_catalogue());
+  for (int run = 0; run < 5; ++run) {
+    Header header = examples::header("run " + std::to_string(run));
+    header.identity = "uuid:" + std::to_string(run);
+    header.device.driver = "<" + std::to_string(run) + ">";
+    header.created = "2026-11-2" + std::to_string(run) + "T09:30:00Z";
+    collector.add(sweep_file(header, {10, 80}));
+  }
+  const ReportData data = collector.finish();
+  CHECK_WORDS("page.facts", run_facts(data));
+  CHECK(report_page(data, report_tables(data)).html.find("Driver: &lt;0&gt;; &lt;1&gt;") != std::string::npos);
+
+  ReportCollector documents(limits_catalogue());
+  LoadedFile file;
+  file.headers = {examples::published_header()};
+  file.entries.emplace_back(examples::figure(1024, 32));
+  documents.add(std::move(file));
+  CHECK_WORDS("page.facts-of-documents", run_facts(documents.finish()));
 }
 
 }  // namespace
