@@ -23,7 +23,7 @@ constexpr std::size_t kLongestCardName = 60;
 constexpr std::size_t kLongestAuthor = 40;
 constexpr std::size_t kKeyDigits = 6;
 
-/// What makes a header's device the same card: its silicon, or its document.
+/// Equal for headers of the same card: its silicon, or its document.
 std::string card_key(const Header& header) {
   if (header.published()) return fmt::format("{}\n{}", header.publication->document, header.device.name);
   return header.identity;

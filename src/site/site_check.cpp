@@ -37,7 +37,7 @@ std::string secrets_of(const LoadedFile& file) {
   return fmt::format("{} lines identify the card or machine: percycle share FILE -o OUT", count);
 }
 
-/// What a header lacks.
+/// The fields that a header lacks.
 void check_header(const Header& header, std::set<std::string>& missing) {
   if (header.simulated()) missing.insert("it has runs of a model: a site shows silicon");
   if (header.published() || header.simulated()) return;

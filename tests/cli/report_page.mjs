@@ -136,8 +136,8 @@ async function type(page, name) {
   check(again.spans === before.spans && again.dim === 0, `${name}: the key 0 does not show all: ${JSON.stringify(again)}`);
 }
 
-// The table of key figures has a column per card with figures, nothing scrolls sideways, and a click
-// on a figure sorts. The filter hides devices everywhere.
+// The table of key figures has a column per card with figures, nothing scrolls sideways, and a
+// click on a figure sorts. The filter hides devices everywhere.
 async function summary(page, where) {
   const names = () => page.$$eval(".keys thead a", (all) => all.map((link) => link.textContent));
   const all = await names();
