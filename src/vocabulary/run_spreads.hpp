@@ -4,7 +4,7 @@
 
 namespace percycle {
 
-/// Of 100 pairs of answers from two runs on one card, 99 agree within these percentages.
+/// How much the answers of two runs on one card differ: 99 of 100 pairs agree within it.
 struct RunSpread {
   std::string_view experiment;
   std::string_view test;  ///< empty: all others
