@@ -38,7 +38,7 @@ Measurement throttled_load() {
     m.samples.push_back(sample);
     m.control_samples.push_back(sample);
     m.telemetry.push_back(
-        {s * 1e9, {.clock_mhz = 1500, .power_w = 300 + s, .temperature_c = 40 + 30 * settled, .energy_j = 1000 + 30 * s}});
+        {s * 1e9, {.clock_mhz = 1500, .power_w = 300 + s, .temperature_c = 40 + 30 * settled, .energy_j = 1000 + 300 * s}});
   }
   return m;
 }

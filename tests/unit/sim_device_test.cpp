@@ -401,6 +401,13 @@ TEST_CASE("sim device: a kernel without an emulation is unsupported, and the err
   CHECK(std::string(error.what()).find("the simulated device has no model of kernel 'unheard-of'") != std::string::npos);
 }
 
+TEST_CASE("sim device: a work-group above the limit is unsupported") {
+  Bench bench(examples::small());
+  KernelDesc desc = kernel([](const Execution&, MemoryModel&) {});
+  desc.local_size = 1025;
+  CHECK(error_of([&] { bench.device->create(desc); }).kind == DeviceError::Kind::unsupported);
+}
+
 TEST_CASE("sim device: calls that break the interface's rules are refused") {
   Model model = examples::small();
   model.paths.push_back({.path = MemoryPath::texture, .hops = {}, .memory_latency_cycles = 600});
@@ -425,7 +432,6 @@ TEST_CASE("sim device: calls that break the interface's rules are refused") {
   const auto larger = device.create(BufferDesc{64 * kMiB + 4});
   refused([&] { device.create(ImageDesc{larger, TexelFormat::r32_uint}); });
   with([](KernelDesc& desc) { desc.local_size = 0; });
-  with([](KernelDesc& desc) { desc.local_size = 1025; });
   with([](KernelDesc& desc) { desc.constants.resize(24); });
   with([](KernelDesc& desc) { desc.constants.resize(64 * kKiB + 16); });
   with([](KernelDesc& desc) { desc.subgroup_size = 32; });
