@@ -13,7 +13,9 @@
 #include "cli/file_faults.hpp"
 #include "cli/next_step.hpp"
 #include "cli/output.hpp"
+#include "cli/record_options.hpp"
 #include "cli/run_order.hpp"
+#include "core/counted.hpp"
 #include "core/error.hpp"
 #include "html/report_files.hpp"
 #include "limits/limits.hpp"
@@ -42,8 +44,7 @@ std::string default_folder(std::filesystem::path file) {
 
 void report_files(const ReportArguments& arguments) {
   if (arguments.folder == "") throw UsageError("--out: the name of a folder is empty");
-  const LimitsCatalogue catalogue =
-      limits_catalogue(arguments.limits.empty() ? std::nullopt : std::optional<std::filesystem::path>(arguments.limits));
+  const LimitsCatalogue catalogue = limits_with(arguments.limits);
   ReportCollector collector(catalogue);
   RunOrder order;
   ReportChoice choice(arguments.experiments, arguments.devices);
@@ -58,9 +59,6 @@ void report_files(const ReportArguments& arguments) {
   if (data.points == 0) throw UsageError("these files hold no finished point, so there is nothing to report");
   const std::string folder = arguments.folder.value_or(default_folder(arguments.paths.front()));
   write_report(data, folder);
-  const auto counted = [](std::size_t number, const char* noun) {
-    return fmt::format("{} {}{}", number, noun, number == 1 ? "" : "s");
-  };
   output("{}/report.html: {} of {} from {}\n", folder, counted(data.points, "point"), counted(data.devices.size(), "device"),
          counted(data.files, "file"));
   print_next(fmt::format("open {}/report.html in a browser", folder));
@@ -72,9 +70,7 @@ void add_report(CLI::App& app, int& exit_status) {
   const auto arguments = std::make_shared<ReportArguments>();
   CLI::App* command = app.add_subcommand("report", "Make a report with charts and tables from record files");
   command->footer("Example: percycle report card.jsonl -o card-report");
-  command
-      ->add_option("FILE", arguments->paths, "Record files (*.jsonl[.gz]), or published:NAME (see `percycle list --published`)")
-      ->required();
+  add_files_or_cards(*command, arguments->paths);
   command
       ->add_option("-o,--out", arguments->folder,
                    "Folder of the report; an earlier report in it is replaced; default: FILE-report beside the first FILE")
@@ -85,8 +81,7 @@ void add_report(CLI::App& app, int& exit_status) {
   command->add_option("--device", arguments->devices, "Show only devices with this part of a name; may be repeated")
       ->type_name("NAME")
       ->allow_extra_args(false);
-  command->add_option("--limits", arguments->limits, "Your own limits, used before the built-in ones (see `percycle limits`)")
-      ->type_name("FILE");
+  add_user_limits(*command, arguments->limits);
   command->callback([arguments, &exit_status] {
     report_files(*arguments);
     exit_status = 0;

@@ -4,18 +4,16 @@
 #include <spdlog/spdlog.h>
 
 #include <CLI/CLI.hpp>
-#include <filesystem>
 #include <list>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "cli/file_faults.hpp"
 #include "cli/next_step.hpp"
 #include "cli/output.hpp"
+#include "cli/record_options.hpp"
 #include "core/error.hpp"
-#include "limits/limits.hpp"
 #include "report/api_differences.hpp"
 #include "report/narrow_table.hpp"
 #include "report/show.hpp"
@@ -52,8 +50,7 @@ bool load_all(const std::vector<std::string>& paths, std::list<LoadedFile>& file
 }
 
 int show_files(const ShowArguments& arguments) {
-  const LimitsCatalogue catalogue =
-      limits_catalogue(arguments.limits.empty() ? std::nullopt : std::optional<std::filesystem::path>(arguments.limits));
+  const LimitsCatalogue catalogue = limits_with(arguments.limits);
   std::list<LoadedFile> files;
   const bool is_whole = load_all(arguments.paths, files);
   std::vector<Run> all;
@@ -87,8 +84,7 @@ void add_show(CLI::App& app, int& exit_status) {
   CLI::App* command = app.add_subcommand("show", "Print the measurements of record files as tables");
   command->footer("Example: percycle show card.jsonl --experiment latency --path global");
   command->add_option("FILE", arguments->paths, "Record files (*.jsonl[.gz])")->required();
-  command->add_option("--limits", arguments->limits, "Your own limits, used before the built-in ones (see `percycle limits`)")
-      ->type_name("FILE");
+  add_user_limits(*command, arguments->limits);
   command->add_flag("--wide", arguments->wide, "Print every column; without it tables fit 120 columns");
   const auto names = [&](const char* option, std::vector<std::string>& wanted, const char* value, const char* help) {
     command->add_option(option, wanted, help)

@@ -4,7 +4,6 @@
 
 #include <CLI/CLI.hpp>
 #include <deque>
-#include <filesystem>
 #include <future>
 #include <memory>
 #include <optional>
@@ -17,8 +16,9 @@
 #include "cli/names_to_remove.hpp"
 #include "cli/next_step.hpp"
 #include "cli/output.hpp"
+#include "cli/record_options.hpp"
 #include "cli/run_order.hpp"
-#include "limits/limits.hpp"
+#include "core/counted.hpp"
 #include "site/write_site.hpp"
 #include "store/load.hpp"
 
@@ -34,8 +34,7 @@ struct SiteArguments {
 };
 
 void make_site(const SiteArguments& arguments) {
-  const LimitsCatalogue catalogue =
-      limits_catalogue(arguments.limits.empty() ? std::nullopt : std::optional<std::filesystem::path>(arguments.limits));
+  const LimitsCatalogue catalogue = limits_with(arguments.limits);
   SiteCards cards(catalogue, arguments.keep_identity ? std::nullopt : std::optional(Sharer(names_to_remove(arguments.names))));
   const std::vector<std::string> paths = in_time_order(arguments.paths);
   // The next file is read while the cards take one.
@@ -52,8 +51,8 @@ void make_site(const SiteArguments& arguments) {
   std::deque<SiteCard> all = cards.finish();
   const std::size_t count = all.size();
   const SiteChanges changes = write_site(std::move(all), arguments.folder);
-  output("{}/index.html: {} card{}; {} files, {} written, {} removed\n", arguments.folder, count, count == 1 ? "" : "s",
-         changes.files, changes.written, changes.removed);
+  output("{}/index.html: {}; {} files, {} written, {} removed\n", arguments.folder, counted(count, "card"), changes.files,
+         changes.written, changes.removed);
   print_next(fmt::format("open {}/index.html in a browser", arguments.folder), "to publish it: percycle help publishing");
 }
 
@@ -63,9 +62,7 @@ void add_site(CLI::App& app, int& exit_status) {
   const auto arguments = std::make_shared<SiteArguments>();
   CLI::App* command = app.add_subcommand("site", "Make a static site with a page for each card");
   command->footer("Example: percycle site records/*.jsonl.gz -o public");
-  command
-      ->add_option("FILE", arguments->paths, "Record files (*.jsonl[.gz]), or published:NAME (see `percycle list --published`)")
-      ->required();
+  add_files_or_cards(*command, arguments->paths);
   command
       ->add_option("-o,--out", arguments->folder,
                    "Folder of the site; only files that changed are written, and files of removed cards leave")
@@ -75,8 +72,7 @@ void add_site(CLI::App& app, int& exit_status) {
   command->add_flag("--keep-identity", arguments->keep_identity,
                     "Publish records as they are; without it the site has them as `percycle share` writes them");
   add_names_to_remove(*command, arguments->names);
-  command->add_option("--limits", arguments->limits, "Your own limits, used before the built-in ones (see `percycle limits`)")
-      ->type_name("FILE");
+  add_user_limits(*command, arguments->limits);
   command->callback([arguments, &exit_status] {
     make_site(*arguments);
     exit_status = 0;

@@ -10,6 +10,7 @@
 #include "charts/card_bars.hpp"
 #include "charts/curves.hpp"
 #include "charts/theme.hpp"
+#include "core/counted.hpp"
 #include "core/printable.hpp"
 #include "core/version.hpp"
 #include "html/device_overview.hpp"
@@ -222,9 +223,6 @@ json cards_section(const ReportData& data, ReportContent& content) {
           {"charts", std::move(charts)},
           {"tables", std::move(tables)}};
 }
-
-/// "1 file", "2 files".
-std::string counted(std::size_t number, const char* noun) { return fmt::format("{} {}{}", number, noun, number == 1 ? "" : "s"); }
 
 }  // namespace
 

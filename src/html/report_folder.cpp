@@ -7,11 +7,10 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
-#include <iterator>
 #include <utility>
 
 #include "core/error.hpp"
-#include "core/hash.hpp"
+#include "html/listed_files.hpp"
 #include "platform/host.hpp"
 
 namespace percycle {
@@ -20,21 +19,12 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::array kParts{"tables", "charts"};
-constexpr const char* kList = "files.txt";
 constexpr const char* kPage = "report.html";
-
-[[noreturn]] void fail(const char* action, const fs::path& path, const std::string& why) {
-  throw RunError(fmt::format("cannot {} {}: {}", action, path.string(), why));
-}
-
-void check(const char* action, const fs::path& path, const std::error_code& error) {
-  if (error) fail(action, path, error.message());
-}
 
 void make_folder(const fs::path& path) {
   std::error_code error;
   fs::create_directories(path, error);
-  check("make", path, error);
+  require_done("make", path, error);
 }
 
 /// Whether a name from a list names a file directly in one of a report's folders. Anyone may have
@@ -42,16 +32,6 @@ void make_folder(const fs::path& path) {
 bool is_report_file(const fs::path& name) {
   const bool in_part = std::any_of(kParts.begin(), kParts.end(), [&](const char* part) { return name.parent_path() == part; });
   return in_part && name.has_filename() && name.filename() != "..";
-}
-
-fs::file_type type_of(const fs::path& path) {
-  std::error_code error;
-  return fs::symlink_status(path, error).type();
-}
-
-std::string text_of(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
 }
 
 }  // namespace
@@ -62,7 +42,7 @@ ReportFolder::ReportFolder(fs::path folder) : folder_(std::move(folder)) {
   for (int number = 0; beside_.empty(); ++number) {
     const fs::path name = folder_ / fmt::format(".unfinished-report-{}-{}", process_id(), number);
     if (fs::create_directory(name, error)) beside_ = name;
-    check("make", name, error);
+    require_done("make", name, error);
   }
   for (const char* part : kParts) make_folder(beside_ / part);
 }
@@ -79,61 +59,46 @@ void ReportFolder::write(const std::string& name, const std::function<void(std::
   std::ofstream file(beside_ / name, std::ios::binary | std::ios::trunc);
   if (file) content(file);
   file.close();
-  if (!file) fail("write", folder_ / name, std::strerror(errno));
+  if (!file) refuse_file("write", folder_ / name, std::strerror(errno));
 }
 
 void ReportFolder::write(const std::string& name, const std::string& text) {
   write(name, [&](std::ostream& out) { out << text; });
-  if (is_report_file(name)) written_[name] = hex64(fnv1a(text)) + ' ';
+  if (is_report_file(name)) written_[name] = listed_hash(text) + ' ';
 }
 
 void ReportFolder::finish() {
   std::string list;
   for (const auto& [name, hash] : written_) list += hash + name + '\n';
-  list += fmt::format("{}\n", kList);
+  list += fmt::format("{}\n", kFileList);
   check_places();
   for (const char* part : kParts) make_folder(folder_ / part);
   const auto put = [&](const std::string& name) {
     std::error_code error;
     fs::rename(beside_ / name, folder_ / name, error);
-    check("write", folder_ / name, error);
+    require_done("write", folder_ / name, error);
   };
   for (const auto& [name, hash] : written_) {
     if (name != kPage) put(name);
   }
   if (written_.contains(kPage)) put(kPage);  // last: if it exists, the rest does
-  remove_earlier();
-  write(kList, list);
-  put(kList);
+  remove_listed(folder_, [&](const std::string& name) { return is_report_file(name) && !written_.contains(name); });
+  write(kFileList, list);
+  put(kFileList);
 }
 
 /// Finds obstacles before anything is renamed.
 void ReportFolder::check_places() const {
   for (const char* part : kParts) {
-    const auto type = type_of(folder_ / part);
-    if (type == fs::file_type::symlink) fail("write into", folder_ / part, "it is a symbolic link, which is not followed");
-    if (type != fs::file_type::directory && type != fs::file_type::not_found) fail("make", folder_ / part, "Not a directory");
+    const auto type = type_at(folder_ / part);
+    if (type == fs::file_type::symlink) refuse_file("write into", folder_ / part, "it is a symbolic link, which is not followed");
+    if (type != fs::file_type::directory && type != fs::file_type::not_found)
+      refuse_file("make", folder_ / part, "Not a directory");
   }
   for (const auto& [name, hash] : written_) {
-    if (type_of(folder_ / name) == fs::file_type::directory) fail("write", folder_ / name, "Is a directory");
+    if (type_at(folder_ / name) == fs::file_type::directory) refuse_file("write", folder_ / name, "Is a directory");
   }
-  if (type_of(folder_ / kList) == fs::file_type::directory) fail("write", folder_ / kList, "Is a directory");
-}
-
-void ReportFolder::remove_earlier() const {
-  if (type_of(folder_ / kList) != fs::file_type::regular) return;
-  constexpr std::size_t kHash = 16;
-  std::ifstream earlier(folder_ / kList);
-  for (std::string line; std::getline(earlier, line);) {
-    if (line.size() <= kHash + 1 || line[kHash] != ' ') continue;
-    const std::string name = line.substr(kHash + 1);
-    const fs::path path = folder_ / name;
-    if (!is_report_file(name) || written_.contains(name) || type_of(path) != fs::file_type::regular) continue;
-    if (hex64(fnv1a(text_of(path))) != line.substr(0, kHash)) continue;
-    std::error_code error;
-    fs::remove(path, error);
-    check("remove", path, error);
-  }
+  if (type_at(folder_ / kFileList) == fs::file_type::directory) refuse_file("write", folder_ / kFileList, "Is a directory");
 }
 
 }  // namespace percycle

@@ -31,7 +31,6 @@ class ReportFolder {
 
  private:
   void check_places() const;
-  void remove_earlier() const;
 
   std::filesystem::path folder_;
   std::filesystem::path beside_;  ///< place of the files until finish()

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <optional>
 
+#include "core/api_words.hpp"
 #include "device/identity.hpp"
 #include "device/selector.hpp"
 #include "limits/architecture.hpp"
@@ -21,8 +22,6 @@ struct Statement {
   DeviceInfo* device = nullptr;  ///< null: the catalogue
 };
 
-std::string_view api_title(Api api) { return api == Api::opencl ? "OpenCL" : "Vulkan"; }
-
 /// All statements about a card that is a GPU. A part of a GPU has fewer units than the catalogue's.
 std::vector<Statement> statements(const Card& card, std::vector<DeviceInfo>& devices, const LimitsCatalogue& catalogue) {
   const auto architecture = recognise(card);
@@ -33,7 +32,7 @@ std::vector<Statement> statements(const Card& card, std::vector<DeviceInfo>& dev
     is_part = is_part || member.name.find(" MIG ") != std::string::npos;
     const auto device = std::ranges::find_if(devices, [&](const DeviceInfo& info) { return selector(info) == selector(member); });
     const auto units = unit_count(member, architecture).count;
-    if (units) found.push_back({std::string(api_title(member.api)), units->value, &*device});
+    if (units) found.push_back({std::string(api_words(member.api)), units->value, &*device});
   }
   const DeviceLimits known = find_limits(catalogue, card);
   const Limit* listed = known.find(Quantity::units);

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/counted.hpp"
 #include "core/figures.hpp"
 #include "core/parameters.hpp"
 #include "core/units.hpp"
@@ -32,10 +33,6 @@ std::string quantity(double value) { return value >= 1000 ? fmt::format("{:.0f}"
 
 /// "net cycles/op": the unit of an answer.
 std::string unit_of(const SideAnswer& answer) { return figure_title(answer.metric.name, {.unit = answer.header->shown_unit()}); }
-
-std::string counted(std::size_t count, std::string_view noun) {
-  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
-}
 
 using SideNames = std::map<std::string, std::string>;  // by the id of the side's header
 

@@ -122,8 +122,6 @@ std::string slug_of(const std::string& label) {
   return slug.empty() ? "device" : slug;
 }
 
-std::string_view api_words(Api api) { return api == Api::opencl ? "OpenCL" : api == Api::vulkan ? "Vulkan" : "simulated"; }
-
 struct ReportCollector::Parts {
   LimitsCatalogue catalogue;
   ReportData data{};

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/api_words.hpp"
 #include "core/source.hpp"
 #include "limits/limits.hpp"
 #include "report/device_analysis.hpp"
@@ -58,9 +59,6 @@ struct ReportData {
   std::size_t files = 0;
   std::size_t points = 0;  ///< finished
 };
-
-/// "OpenCL", "Vulkan", "simulated".
-std::string_view api_words(Api api);
 
 /// "nvidia-h200-opencl" of "NVIDIA H200, OpenCL": a part of file names.
 std::string slug_of(const std::string& label);

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/counted.hpp"
 #include "core/printable.hpp"
 #include "core/units.hpp"
 #include "core/version.hpp"
@@ -26,10 +27,6 @@ namespace {
 constexpr const char* kSitePolicy =
     "default-src 'none'; script-src 'self' file:; style-src 'self' file: 'unsafe-inline'; img-src 'self' data: blob:; base-uri "
     "'none'";
-
-std::string counted_words(std::size_t number, const char* noun) {
-  return fmt::format("{} {}{}", number, noun, number == 1 ? "" : "s");
-}
 
 /// "* the best" is no mark of a page: pages explain it themselves.
 std::string mark_words(const KeyFigures& figures) {
@@ -170,7 +167,7 @@ std::vector<const ReportDevice*> key_devices(const ReportData& data) {
 std::string index_page(const CardList& list) {
   PageValues values = page_values();
   values["title"] = "GPUs measured by percycle";
-  values["count"] = counted_words(list.cards.size(), "card");
+  values["count"] = counted(list.cards.size(), "card");
   values["marks"] = mark_words(list.figures);
   for (const char* title : {"card", "vendor", "API", "source"}) values["columns"] += fmt::format("<th scope=\"col\">{}", title);
   for (const KeyRow& row : list.figures.rows) values["columns"] += fmt::format("<th scope=\"col\">{}", html_text(key_label(row)));
@@ -196,7 +193,7 @@ std::string card_page(const SiteCard& card, const std::vector<std::string>& tabl
   values["method"] = method_table(card.data);
   values["records"] = card.listed.records();
   values["size"] = size_of_download(card.records.size());
-  values["table_count"] = counted_words(table_files.size(), "file");
+  values["table_count"] = counted(table_files.size(), "file");
   for (const std::string& file : table_files) values["tables"] += fmt::format("<li><a href=\"{0}\">{0}</a>\n", file);
   values["about"] = fill(site_file("card.html"), values);
   values["styles"] =

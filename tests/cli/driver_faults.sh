@@ -3,20 +3,8 @@
 # any fault of shims/faulty_opencl.c and shims/faulty_vulkan.c.
 # shellcheck disable=SC2086 # faults are lists of words
 source "$(dirname -- "${BASH_SOURCE[0]}")/common.sh"
-need_command cc
-need_command python3
-need_device opencl
-need_device vulkan
-shims=$source_dir/tests/cli/shims
-pocl_manifest=$(find /etc/OpenCL/vendors -name 'pocl*.icd' 2>/dev/null | head -n 1)
-lavapipe_manifest=$(find /usr/share/vulkan/icd.d /etc/vulkan/icd.d -name 'lvp_icd*.json' 2>/dev/null | head -n 1)
-[[ $pocl_manifest && $lavapipe_manifest ]] || skip "PoCL's or lavapipe's manifest was not found"
-[[ -e /usr/include/CL/cl_icd.h && -e /usr/include/vulkan/vk_icd.h ]] || skip_anywhere "the headers for drivers of OpenCL or Vulkan are not installed"
-pocl=$(<"$pocl_manifest")
-lavapipe=$(sed -n 's/.*"library_path": *"\([^"]*\)".*/\1/p' "$lavapipe_manifest")
-
-cc -O1 -shared -fPIC -o opencl.so "$shims/faulty_opencl.c" -ldl
-cc -O1 -shared -fPIC -o vulkan.so "$shims/faulty_vulkan.c" -ldl
+# shellcheck source=tests/cli/faulty_drivers.sh
+source "$source_dir/tests/cli/faulty_drivers.sh"
 
 loading="crash abort kill hang exit exit_42 alarm closes closes_all writes ends devices part measure_crash measure_hang prints folder exits_late forks blocks"
 opencl="$(printf 'load_%s ' $loading) platforms_crash platforms_hang platforms_error platforms_none platform_info_crash platform_info_error platform_name_huge platform_name_long

@@ -2,19 +2,8 @@
 # Drivers that work and state wrong facts: timers, clocks, limits of work-groups, subgroup sizes.
 # Every point must be right or refused with the fault in words, and no figure may go by the fault.
 source "$(dirname -- "${BASH_SOURCE[0]}")/common.sh"
-need_command cc
-need_command python3
-need_device opencl
-need_device vulkan
-shims=$source_dir/tests/cli/shims
-pocl_manifest=$(find /etc/OpenCL/vendors -name 'pocl*.icd' 2>/dev/null | head -n 1)
-lavapipe_manifest=$(find /usr/share/vulkan/icd.d /etc/vulkan/icd.d -name 'lvp_icd*.json' 2>/dev/null | head -n 1)
-[[ $pocl_manifest && $lavapipe_manifest ]] || skip "PoCL's or lavapipe's manifest was not found"
-[[ -e /usr/include/CL/cl_icd.h && -e /usr/include/vulkan/vk_icd.h ]] || skip_anywhere "the headers for drivers of OpenCL or Vulkan are not installed"
-pocl=$(<"$pocl_manifest")
-lavapipe=$(sed -n 's/.*"library_path": *"\([^"]*\)".*/\1/p' "$lavapipe_manifest")
-cc -O1 -shared -fPIC -o opencl.so "$shims/faulty_opencl.c" -ldl
-cc -O1 -shared -fPIC -o vulkan.so "$shims/faulty_vulkan.c" -ldl
+# shellcheck source=tests/cli/faulty_drivers.sh
+source "$source_dir/tests/cli/faulty_drivers.sh"
 
 opencl="none time_tenth time_tenth_later time_slightly_slow time_fast time_41 time_steps_1ms time_steps_16ms time_early time_one
   group_64 group_128 group_288 kernel_64 clock_1 clock_tenfold clock_most subgroups_zero"
