@@ -36,9 +36,17 @@ bool agree(const Sourced<double>& left, const Sourced<double>& right) {
   return left.value <= kMostRatio * right.value && (is_limit || right.value <= kMostRatio * left.value);
 }
 
-void leave_out_impossible(CoreClock& clock) {
+/// Whether the unit's counter and the time of the samples may belong to different intervals: without
+/// a device-wide clock in the kernel, the time is that of the dispatch, of which some kernels count
+/// a part. Then the cycles are right, and their rate is no argument against them.
+bool may_count_a_part(const Measurement& point) {
+  return std::ranges::none_of(point.samples, [](const Sample& sample) { return sample.groups || sample.clock.realtime_ns; });
+}
+
+void leave_out_impossible(CoreClock& clock, bool keeps_counter) {
   std::erase_if(clock.known_mhz, [&](const Sourced<double>& each) {
     if (is_possible_clock(each.value)) return false;
+    if (keeps_counter && each.provenance == Provenance::measured_in_kernel) return false;
     clock.warnings.push_back(impossible_clock(source_of(each), each.value));
     return true;
   });
@@ -105,8 +113,9 @@ CoreClock DeviceClock::during(const Measurement& point) const {
     if (const auto mhz = chain_mhz(*point.alu_chain)) clock.known_mhz.push_back({*mhz, Provenance::calibrated_chain});
   }
   if (device_->clock_mhz) clock.known_mhz.push_back(*device_->clock_mhz);
-  leave_out_impossible(clock);
-  resolve_contradiction(clock);
+  const bool keeps_counter = clock.counted && may_count_a_part(point);
+  leave_out_impossible(clock, keeps_counter);
+  if (!keeps_counter) resolve_contradiction(clock);
   return clock;
 }
 

@@ -49,7 +49,8 @@ class DeviceClock {
   /// of trust: cycle counter of the unit, median of fresh() telemetry, dependent-ALU chain,
   /// reported clock. The median rate of all points classifies the counter. A clock that no core has
   /// is left out. So is a measured clock that differs by more than half from all others if they
-  /// agree among themselves; a clock below the reported one, which is a maximum, agrees with it.
+  /// agree among themselves; a clock below the reported one, which is a maximum, agrees with it. A
+  /// cycle counter stays if the kernel read no device-wide clock: it may count a part of the time.
   CoreClock during(const Measurement& point) const;
 
   /// Whether no source better than the dependent-ALU chain gives the clock of these samples.
