@@ -9,8 +9,8 @@
 
 namespace percycle {
 
-/// A device without its driver's wrong statements: with another number of units or a limit of
-/// loops, or without its timer.
+/// A device without its driver's wrong statements: with another number of units, a limit of loops or
+/// another subgroup size, or without its timer.
 class CorrectedDevice final : public ForwardingDevice {
  public:
   /// `units` replaces the driver's count.
@@ -22,6 +22,11 @@ class CorrectedDevice final : public ForwardingDevice {
   const DeviceInfo& info() const override { return info_; }
 
   void limit_loops(std::uint64_t iterations) { info_.max_loop_iterations = iterations; }
+  /// Kernels have this size; none can be required.
+  void set_subgroup_size(std::uint32_t lanes) {
+    info_.subgroup_sizes = {lanes};
+    info_.subgroup_size_control = false;
+  }
   /// No call returns a time of the device from now on.
   void drop_timer() { has_timer_ = false; }
 

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <utility>
 
 #include "core/measurement.hpp"
@@ -39,11 +40,17 @@ class Measurer {
                 .scatter = {},
                 .settled = false,
                 .resting_since = {},
-                .check = nullptr} {}
+                .check = nullptr,
+                .warnings = {}} {}
 
   /// Checks the device before the first point, and its timer after each. `check` must outlive the
   /// measurer.
   void use(TimerCheck& check) { device_.check = &check; }
+
+  /// Adds a warning to each point; an empty one adds nothing.
+  void warn(std::string warning) {
+    if (!warning.empty()) device_.warnings.push_back(std::move(warning));
+  }
 
   /// Prepares, warms up, calibrates, samples and verifies one point. Throws only for causes outside
   /// the device.

@@ -342,6 +342,7 @@ Measurement PointRun::finish() {
     measurement_.warnings.push_back(fmt::format(
         "the device timer jumped back or stood still in {} run{}, which percycle left out", jumps, jumps == 1 ? "" : "s"));
   }
+  measurement_.warnings.insert(measurement_.warnings.end(), device_.warnings.begin(), device_.warnings.end());
   if (device_.check != nullptr && !device_.check->fault().empty()) measurement_.warnings.push_back(device_.check->fault());
   derive_statistics(measurement_, device_.clock);
   auto& statistics = measurement_.statistics;

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "core/measurement.hpp"
@@ -35,7 +36,8 @@ struct MeasuredDevice {
   bool settled = false;
   /// end of the previous point
   std::optional<std::chrono::steady_clock::time_point> resting_since;
-  TimerCheck* check;  ///< may be null
+  TimerCheck* check;                  ///< may be null
+  std::vector<std::string> warnings;  ///< for each point
 };
 
 /// One point during its measurement. Call each step once, in the order of declaration. A step may

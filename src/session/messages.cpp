@@ -14,6 +14,7 @@ void fields(auto& v, Like<OpenRequest> auto& request) {
   v.optional("capability", request.capability);
   v.optional("units", request.units);
   v.optional("no_telemetry", request.no_telemetry);
+  v.optional("counts_lanes", request.counts_lanes);
 }
 
 void fields(auto& v, Like<MeasureRequest> auto& request) {

@@ -27,6 +27,8 @@ struct OpenRequest {
   std::optional<Sourced<std::uint32_t>> units;
   /// Why the worker must not look for telemetry; empty: it looks.
   std::string no_telemetry;
+  /// Whether a kernel counts the lanes of a subgroup first.
+  bool counts_lanes = false;
 };
 
 /// A point to measure.

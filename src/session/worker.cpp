@@ -20,6 +20,7 @@
 #include "measure/caching_device.hpp"
 #include "measure/corrected_device.hpp"
 #include "measure/measurer.hpp"
+#include "measure/subgroup_check.hpp"
 #include "measure/timer_check.hpp"
 #include "platform/child.hpp"
 #include "platform/signals.hpp"
@@ -118,11 +119,13 @@ int measure() {
   OpenedDevice opened;
   std::optional<CodeWish> wish;
   std::string no_telemetry;
+  bool counts_lanes = false;
   try {
     const auto request = from_json<OpenRequest>(parse_json(line));
     if (request.reads_code) wish.emplace().capability = request.capability;
     opened = open_device(request);
     no_telemetry = request.no_telemetry;
+    counts_lanes = request.counts_lanes;
   } catch (const DeviceError& error) {
     emit({{"refused", error.what()}});
     return 0;
@@ -132,6 +135,15 @@ int measure() {
     return 0;
   }
   const std::unique_ptr<Device>& device = opened.device;
+  std::string warning;
+  if (counts_lanes && opened.corrected != nullptr) {
+    emit({{"counts_lanes", true}});
+    try {
+      warning = correct_subgroup_size(*device, *opened.corrected);
+    } catch (const DeviceError&) {
+      return 1;  // lost: to be opened again without this
+    }
+  }
   emit({{"telemetry", true}});
   const Telemetry telemetry = device->info().api == Api::sim ? sim_telemetry(*device)
                               : no_telemetry.empty()         ? find_telemetry(device->info())
@@ -140,6 +152,7 @@ int measure() {
   CodeReader code(*device, wish);
   Measurer measurer(*device, stop_requested(), &telemetry, alu_latency_cycles(*device),
                     [&code](const TimedKernel& timed) { return code.codegen(timed); });
+  measurer.warn(std::move(warning));
   std::optional<TimerCheck> check;
   if (opened.corrected != nullptr) measurer.use(check.emplace(*device, *opened.corrected));
   while (read_request(line)) {

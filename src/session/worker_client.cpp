@@ -50,9 +50,11 @@ std::string WorkerClient::open_once(bool& ended) {
                                            .reads_code = code_.has_value(),
                                            .capability = code_ ? code_->capability : std::nullopt,
                                            .units = device_.units,
-                                           .no_telemetry = no_telemetry_})));
+                                           .no_telemetry = no_telemetry_,
+                                           .counts_lanes = counts_lanes_})));
   auto deadline = Clock::now() + deadline_;
   bool in_telemetry = false;
+  bool in_count = false;
   for (;;) {
     const auto event = child_->next(deadline);
     if (event.kind == Child::Event::Occurrence::timed_out && event.interrupted) continue;
@@ -61,6 +63,10 @@ std::string WorkerClient::open_once(bool& ended) {
       if (answer.contains("opened")) {
         has_telemetry_ = answer.value("has_telemetry", false);
         return {};
+      }
+      if (answer.contains("counts_lanes")) {
+        in_count = true;
+        continue;
       }
       if (answer.contains("telemetry")) {
         in_telemetry = true;
@@ -73,6 +79,10 @@ std::string WorkerClient::open_once(bool& ended) {
     child_.reset();
     if (in_telemetry && no_telemetry_.empty()) {
       no_telemetry_ = kTelemetryEndedWorker;
+      return open_once(ended);
+    }
+    if (in_count && !in_telemetry && counts_lanes_) {
+      counts_lanes_ = false;  // its compiler may die of this kernel alone
       return open_once(ended);
     }
     ended = true;

@@ -67,6 +67,7 @@ class WorkerClient {
   bool fails_ahead_ = false;
   bool has_telemetry_ = false;  ///< of the open worker
   std::string no_telemetry_;    ///< see OpenRequest
+  bool counts_lanes_ = true;    ///< see OpenRequest
   /// Why read_ahead() could not open the device; measure() still has to report it.
   std::string refusal_;
 };

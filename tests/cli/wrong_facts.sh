@@ -7,7 +7,7 @@ source "$source_dir/tests/cli/faulty_drivers.sh"
 
 opencl="none time_tenth time_tenth_later time_slightly_slow time_fast time_41 time_steps_1ms time_steps_16ms time_early time_one
   group_64 group_128 group_288 kernel_64 clock_1 clock_tenfold clock_most subgroups_zero"
-vulkan="none period_tenth period_fast time_equal group_128"
+vulkan="none period_tenth period_fast time_equal group_128 subgroup_wide"
 
 # run_case API FAULT: a run on the faulty driver alone.
 run_case() {
@@ -49,6 +49,9 @@ def wrong(case):
         return f"the clock {device['clock_mhz']} is believed"
     if fault == "subgroups_zero" and (0 in device["subgroup_sizes"] or 3 in device["subgroup_sizes"]):
         return f"subgroups of {device['subgroup_sizes']}"
+    lanes = [text for point in points for text in point["measurement"].get("warnings", []) if "subgroups" in text]
+    if (fault == "subgroup_wide") != (len(lanes) == len(points)) or (fault != "subgroup_wide" and lanes):
+        return f"warnings of {len(points)} points about subgroups: {lanes}"
     return None
 
 failed = {case: text for case in sys.argv[1:] if (text := wrong(case))}

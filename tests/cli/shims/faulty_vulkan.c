@@ -75,6 +75,12 @@ static void VKAPI_CALL my_vkGetPhysicalDeviceProperties2(VkPhysicalDevice device
   for (VkBaseOutStructure* each = properties->pNext; each; each = each->pNext) {
     if (each->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES && is("subgroup_zero"))
       ((VkPhysicalDeviceSubgroupProperties*)each)->subgroupSize = 0;
+    if (each->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES && is("subgroup_wide"))
+      ((VkPhysicalDeviceSubgroupProperties*)each)->subgroupSize = 64;
+    if (each->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_PROPERTIES && is("subgroup_wide")) {
+      ((VkPhysicalDeviceSubgroupSizeControlProperties*)each)->minSubgroupSize = 64;
+      ((VkPhysicalDeviceSubgroupSizeControlProperties*)each)->maxSubgroupSize = 128;
+    }
     if (each->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_PROPERTIES && (is("subgroup_zero") || is("subgroup_most"))) {
       ((VkPhysicalDeviceSubgroupSizeControlProperties*)each)->minSubgroupSize = is("subgroup_zero") ? 0 : 1;
       ((VkPhysicalDeviceSubgroupSizeControlProperties*)each)->maxSubgroupSize = 0xffffffff;
