@@ -36,9 +36,9 @@ bool agree(const Sourced<double>& left, const Sourced<double>& right) {
   return left.value <= kMostRatio * right.value && (is_limit || right.value <= kMostRatio * left.value);
 }
 
-/// Whether the unit's counter and the time of the samples may belong to different intervals: without
-/// a device-wide clock in the kernel, the time is that of the dispatch, of which some kernels count
-/// a part. Then the cycles are right, and their rate is no argument against them.
+/// Whether the unit's counter and the time of the samples may belong to different intervals:
+/// without a device-wide clock in the kernel, the time is that of the dispatch, of which some
+/// kernels count a part. Then the cycles are right, and their rate is no argument against them.
 bool may_count_a_part(const Measurement& point) {
   return std::ranges::none_of(point.samples, [](const Sample& sample) { return sample.groups || sample.clock.realtime_ns; });
 }

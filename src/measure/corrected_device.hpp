@@ -9,8 +9,8 @@
 
 namespace percycle {
 
-/// A device without its driver's wrong statements: with another number of units, a limit of loops or
-/// another subgroup size, or without its timer.
+/// A device without its driver's wrong statements: with another number of units, a limit of loops
+/// or another subgroup size, or without its timer.
 class CorrectedDevice final : public ForwardingDevice {
  public:
   /// `units` replaces the driver's count.

@@ -18,8 +18,8 @@ constexpr std::uint32_t kGroupLanes = 256;  // at least two subgroups of every k
 constexpr std::size_t kWordsOfLane = 4;
 constexpr std::size_t kValueWord = 2;  // behind the hash
 
-/// Kernel pair `instruction_chain` with one step: each lane takes the number of its subgroup's first
-/// lane.
+/// Kernel pair `instruction_chain` with one step: each lane takes the number of its subgroup's
+/// first lane.
 KernelDesc broadcast_kernel(std::uint32_t lanes, std::optional<std::uint32_t> required) {
   return {.name = "instruction_chain",
           .definitions = {{"CHAIN", "subgroup-broadcast"}, {"TYPE", "TYPE_INT32"}, {"PAIRS", "1"}},

@@ -14,8 +14,8 @@ namespace percycle {
 /// Empty if the subgroups differ, or if all lanes are one.
 std::optional<std::uint32_t> lanes_together(std::span<const std::uint32_t> first_lanes);
 
-/// Lanes of a subgroup, counted in a kernel that may require a size. Empty if the device cannot say.
-/// Throws DeviceError.
+/// Lanes of a subgroup, counted in a kernel that may require a size. Empty if the device cannot
+/// say. Throws DeviceError.
 std::optional<std::uint32_t> counted_subgroup_size(Device& device, std::optional<std::uint32_t> required);
 
 /// Counts the lanes of a subgroup. If the driver states other sizes, or breaks a required one,

@@ -8,14 +8,14 @@
 
 #include "core/figures.hpp"
 #include "core/parameters.hpp"
-#include "stats/summary.hpp"
 #include "store/impossible.hpp"
 #include "vocabulary/latency.hpp"
 
 namespace percycle {
 namespace {
 
-constexpr std::size_t kFewest = 4;
+constexpr std::size_t kFewest = 6;
+constexpr std::int64_t kSpan = 16;  // noise slows neighbouring footprints together
 // The kept records have at most 1.003, with all their noise.
 constexpr double kFall = 1.2;
 
@@ -43,23 +43,19 @@ std::map<std::string, CurveOfRecord> curves_of(const std::vector<Entry>& entries
   return curves;
 }
 
-double middle(const std::vector<std::pair<std::int64_t, double>>& points, std::size_t first, std::size_t last) {
-  std::vector<double> ns;
-  for (std::size_t i = first; i < last; ++i) ns.push_back(points[i].second);
-  return median(ns);
-}
-
 }  // namespace
 
 std::vector<Impossible> falling_curves(const NumberedLines& file) {
   std::vector<Impossible> found;
   for (auto& [name, curve] : curves_of(file.entries)) {
     auto& points = curve.points;
-    if (points.size() < kFewest) continue;
     std::ranges::sort(points);
-    const std::size_t third = points.size() / 3;
-    const double small = middle(points, 0, third);
-    const double large = middle(points, points.size() - third, points.size());
+    if (points.size() < kFewest || points.back().first / points.front().first < kSpan) continue;
+    const auto third = static_cast<std::ptrdiff_t>(points.size() / 3);
+    const auto latency = [](const auto& point) { return point.second; };
+    // A load may slow some small footprints, not all of them.
+    const double small = latency(*std::ranges::min_element(points.begin(), points.begin() + third, {}, latency));
+    const double large = latency(*std::ranges::max_element(points.end() - third, points.end(), {}, latency));
     if (small <= large * kFall) continue;
     found.push_back({file.entry_lines[curve.entries.back()],
                      fmt::format("the latency falls with the footprint: {} ns at {} bytes and around, {} ns at {} bytes", small,
