@@ -8,6 +8,10 @@ namespace percycle {
 
 bool Disturbance::evicts() const { return share > disturbance_thresholds.evicted; }
 
+bool Disturbance::is_partial() const {
+  return !evicts() && share - disturbance_thresholds.half_certain * error > disturbance_thresholds.partial;
+}
+
 double Disturbance::certainty() const {
   const double z = (share - disturbance_thresholds.evicted) / error;
   return z * z / (z * z + disturbance_thresholds.half_certain * disturbance_thresholds.half_certain);

@@ -21,6 +21,9 @@ struct Disturbance {
   /// 50 % under random replacement (rise.hpp, x = 1.4). If the size is a tenth too small, they miss
   /// 38 %. Contention for a port costs far less.
   bool evicts() const;
+  /// Whether fewer loads miss than an eviction of the chains makes, but clearly more than none: the
+  /// chains may fill the cache only in part.
+  bool is_partial() const;
   /// 0 to 1: z^2 / (z^2 + 3^2), z the distance from the threshold in standard errors.
   double certainty() const;
 };

@@ -11,6 +11,7 @@
 #include "analysis/disturbance.hpp"
 #include "analysis/known_readings.hpp"
 #include "analysis/path_curve.hpp"
+#include "analysis/seen_level.hpp"
 #include "core/units.hpp"
 #include "vocabulary/sharing.hpp"
 
@@ -108,6 +109,7 @@ std::optional<UnitSharing> judge_units(const Groups& groups, const std::string& 
   add_evidence(sharing.evidence, found,
                fmt::format("a second work-group that walks {} beside the {} of the first",
                            format_bytes(static_cast<std::uint64_t>(bytes)), format_bytes(static_cast<std::uint64_t>(bytes))));
+  if (found.is_partial()) doubt(sharing, "a part of the loads misses: the chains may fill a shared cache only in part");
   return sharing;
 }
 

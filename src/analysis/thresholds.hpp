@@ -90,6 +90,7 @@ struct DisturbanceThresholds {
   double evicted = 0.25;       ///< chains lose 50 %, or 38 % if sized a tenth too small
   double least_error = 0.001;  ///< of a latency: no value is trusted to more
   double half_certain = 3;     ///< errors from `evicted`: half certain
+  double partial = 0.1;        ///< chains that lose more lose lines, though fewer than expected
 };
 inline DisturbanceThresholds disturbance_thresholds;
 
@@ -241,6 +242,7 @@ inline OwnerThresholds owner_thresholds;
 struct HierarchyThresholds {
   double same_size = 1.15;         ///< levels of two paths are one cache; levels differ by 2
   double agreement = 1.08;         ///< another method within this agrees on the size
+  double same_first = 1.25;        ///< latencies of a first cache through two paths
   double far_size = 2.6;           ///< the far part of a split cache is at most this much larger
   double far_latency = 2;          ///< and less than this much slower
   double behind = 1.5;             ///< times a level: these walks hardly hit in it

@@ -28,6 +28,13 @@ TEST_CASE("disturbance: more than a quarter of a miss is eviction; the distance 
   CHECK(Disturbance{1, 0.01}.certainty() == doctest::Approx(75.0 * 75 / (75.0 * 75 + 9)));
 }
 
+TEST_CASE("disturbance: clearly more than none and less than an eviction is neither") {
+  CHECK(Disturbance{0.159, 0.013}.is_partial());
+  CHECK_FALSE(Disturbance{0.12, 0.01}.is_partial());  // within three errors of a tenth
+  CHECK_FALSE(Disturbance{0.05, 0.001}.is_partial());
+  CHECK_FALSE(Disturbance{0.26, 0.001}.is_partial());
+}
+
 TEST_CASE("disturbance: a replaced threshold decides") {
   disturbance_thresholds.evicted = 0.1;
   CHECK(Disturbance{0.11, 0.01}.evicts());
