@@ -59,6 +59,7 @@ inline constexpr std::array kInCharts{kGbPerS, kGopsPerS, kNetCyclesPerOp, kCycl
 /// Units of numbers that are no figures of a point: of findings, limits, clocks and powers.
 namespace unit_text {
 inline constexpr const char* kNs = "ns";
+inline constexpr const char* kUs = "us";
 inline constexpr const char* kCycles = "cycles";
 inline constexpr const char* kTicks = "ticks";  ///< of a counter with a fixed rate
 inline constexpr const char* kCyclesPerInstruction = "cycles per instruction";

@@ -54,7 +54,7 @@ std::string missing_words(const Tally& tally) {
   return text;
 }
 
-/// "132 SM", "~221 KiB", "33.39*".
+/// "132 SM", "212-231 KiB", "33.39*".
 std::string value_text(const KeyRow& row, const KeyValue& value, bool is_best) {
   std::string text = key_value_words(row, value);
   if (row.figure == kUnitsFigure && value.device) text += ' ' + value.device->unit_name;

@@ -45,6 +45,8 @@ void fields(auto& v, Like<PlacedValue> auto& placed) {
   v.optional("run", value.row != nullptr ? exact_text_of(value.row->run) : std::string(), {.about = "its name in report.json"});
   v.optional("experiment", value.experiment);
   v.optional("parameters", value.row != nullptr ? answer_key(*value.row) : std::string(), {.about = "of its point"});
+  v.optional("low", value.range ? std::optional(value.range->low) : std::nullopt, kRounded.with("of the range in the text"));
+  v.optional("high", value.range ? std::optional(value.range->high) : std::nullopt, kRounded.with("of that range"));
   v.optional("vague", value.is_vague, {.about = "known to a range only"});
   v.optional("doubtful", value.is_doubtful);
 }

@@ -224,7 +224,8 @@ SidePair compare_sides(const std::vector<Side>& sides, SidePair::Relation relati
     row.after = &to->second;
     row.change = change_of_medians(from.runs, to->second.runs, kSeed);
     if (row.fewest_runs() < kEnoughRuns)
-      row.change = with_run_spread(row.change, run_spread_percent(row.question, is_on_slope(curves, row.question)));
+      row.change = with_run_spread(row.change, run_spread_percent(asked_question(row.question, sides[after].header->device.api),
+                                                                  is_on_slope(curves, row.question)));
     row.verdict = judge(row, relation);
   }
   for (const auto& [question, to] : sides[after].answers) {

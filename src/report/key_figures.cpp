@@ -81,7 +81,10 @@ void add_hierarchy(FoundFigures& figures, const Hierarchy& hierarchy, KeyDepth d
     const std::string name = level_name(level.name);
     const bool is_doubtful = level.confidence < kStatedConfidence;
     add_size(figures, name,
-             {.value = static_cast<double>(level.size_bytes), .is_vague = is_vague(level), .is_doubtful = is_doubtful});
+             {.value = static_cast<double>(level.size_bytes),
+              .is_vague = is_vague(level),
+              .is_doubtful = is_doubtful,
+              .range = stated_range(static_cast<double>(level.size_low), static_cast<double>(level.size_high))});
     add_latency(figures, kLevels, name, {level.latency_cycles, level.latency_ns, level.latency_confidence < kStatedConfidence},
                 depth);
   }
@@ -127,30 +130,40 @@ std::string_view other_form(std::string_view name) {
   return found == all_figures().end() ? std::string_view() : found->name;
 }
 
+/// Whether the figure is the middle one of several points, which differs less than each of them.
+bool is_middle_of_many(const SummarySection& section, SummaryFigure wanted, std::string_view name) {
+  if (wanted.pick != SummaryFigure::Pick::median) return false;
+  wanted.pick = SummaryFigure::Pick::lowest;
+  const PointRow* lowest = summary_row(section.rows, wanted, name);
+  wanted.pick = SummaryFigure::Pick::highest;
+  return summary_row(section.rows, wanted, name) != lowest;
+}
+
 /// The row of one figure of a presentation, as that figure or in its other form.
-void add_key_row(FoundFigures& figures, const SummarySection& section, const SummaryFigure& wanted, std::size_t i,
-                 std::string_view name) {
+void add_key_row(FoundFigures& figures, const ReportDevice& device, const SummarySection& section, const SummaryFigure& wanted,
+                 std::size_t i, std::string_view name) {
   const PointRow* row = summary_row(section.rows, wanted, name);
   if (!row) return;
   std::string unit = figure_unit(name);
   const bool is_time = unit.starts_with(unit_text::kNs) || unit.starts_with(unit_text::kCycles);
   if (is_time) unit = unit.substr(0, unit.find('/'));
   KeyValue value{.value = figure(*row, name).value(), .row = row, .experiment = section.experiment};
+  if (!is_middle_of_many(section, wanted, name)) value.range = stated_range(device, section.experiment, *row, value.value);
   const std::string_view main = main_figure(*row);
   if (main == name || figure_called(main).in_cycles == name) value.share_percent = figure(*row, figures::kEfficiency);
   add_figure(figures, {section.about->order, {}, 2 * i + (name == wanted.figure ? 0 : 1)},
              {wanted.key, std::string(name), std::move(unit), figure_called(name).better, {}, wanted.words}, std::move(value));
 }
 
-void add_section(FoundFigures& figures, const SummarySection& section, KeyDepth depth) {
+void add_section(FoundFigures& figures, const ReportDevice& device, const SummarySection& section, KeyDepth depth) {
   std::size_t i = 0;
   const auto add = [&](const SummaryFigure& wanted) {
     const std::size_t place = i++;
     if (wanted.key.empty()) return;
-    add_key_row(figures, section, wanted, place, wanted.figure);
+    add_key_row(figures, device, section, wanted, place, wanted.figure);
     if (const std::string_view other = other_form(wanted.figure);
         !other.empty() && (wanted.per_unit || depth == KeyDepth::devices))
-      add_key_row(figures, section, wanted, place, other);
+      add_key_row(figures, device, section, wanted, place, other);
   };
   for (const SummaryFigure& wanted : section.about->summary) add(wanted);
   if (depth == KeyDepth::table) return;
@@ -164,7 +177,7 @@ FoundFigures key_figures_of(const ReportDevice& device, KeyDepth depth) {
                {.value = static_cast<double>(units->value)});
   if (device.analysis) add_hierarchy(figures, device.analysis->hierarchy, depth);
   if (device.source == Source::published) add_stated_levels(figures, device, depth);
-  for (const SummarySection& section : summary_sections(device)) add_section(figures, section, depth);
+  for (const SummarySection& section : summary_sections(device)) add_section(figures, device, section, depth);
   return figures;
 }
 

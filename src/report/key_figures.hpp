@@ -8,6 +8,7 @@
 #include "core/figures.hpp"
 #include "device/info.hpp"
 #include "report/report_data.hpp"
+#include "report/run_spread.hpp"
 
 namespace percycle {
 
@@ -27,6 +28,7 @@ struct KeyValue {
   const ReportDevice* device = nullptr;   ///< whose points say it
   const PointRow* row = nullptr;          ///< its point; nullptr for a finding from many points
   std::string experiment{};               ///< of its point
+  std::optional<StatedRange> range{};     ///< stands for the value in texts
 };
 
 /// A card's value of a row.

@@ -20,13 +20,14 @@ constexpr std::size_t kShareWidth = 6;  // " 100 %"
 constexpr std::size_t kMostTitleLines = 3;
 constexpr const char* kOtherApi = "  through Vulkan";
 
-/// Large rates of a row are printed in T instead of G.
+/// Large rates of a row are printed in T instead of G, long times in us.
 double divisor_of(const KeyRow& row) {
   double most = 0;
   for (const KeyCell& cell : row.cells) {
     if (cell.value) most = std::max(most, cell.value->value);
   }
-  return row.unit.starts_with('G') && row.unit.ends_with("/s") && most >= 10000 ? 1000 : 1;
+  const bool is_rate = row.unit.starts_with('G') && row.unit.ends_with("/s");
+  return (is_rate || row.unit == unit_text::kNs) && most >= 10000 ? 1000 : 1;
 }
 
 std::string key_number_words(double value) {
@@ -39,11 +40,30 @@ bool has_shares(const KeyRow& row) {
   });
 }
 
-/// "3352* 96 %", with values below values.
-std::string key_cell_words(const KeyRow& row, const std::optional<KeyValue>& value, bool is_best) {
+/// "560-622"; a bound has three digits.
+std::string range_words(const KeyRow& row, const StatedRange& range) {
+  if (row.figure == kSizeFigure) {
+    const std::string low = format_bytes(static_cast<std::uint64_t>(range.low));
+    const std::string high = format_bytes(static_cast<std::uint64_t>(range.high));
+    const std::size_t unit = low.find(' ');
+    return (high.ends_with(low.substr(unit)) ? low.substr(0, unit) : low) + '-' + high;
+  }
+  const auto bound = [&](double value) {
+    const double scaled = value / divisor_of(row);
+    return scaled >= 1000 ? fmt::format("{:.0f}", scaled) : fmt::format("{:.3g}", scaled);
+  };
+  return fmt::format("{}-{}", bound(range.low), bound(range.high));
+}
+
+/// "3352* 96 %", with values below values. A range that is too wide becomes "~".
+std::string key_cell_words(const KeyRow& row, const std::optional<KeyValue>& value, bool is_best, std::size_t width) {
   if (!value) return {};
   const std::string words = key_value_words(row, *value) + (is_best ? "*" : "");
-  return has_shares(row) ? fmt::format("{}{:>{}}", words, key_share_words(*value), kShareWidth) : words;
+  const std::string all = has_shares(row) ? fmt::format("{}{:>{}}", words, key_share_words(*value), kShareWidth) : words;
+  if (!value->range || display_width(all) <= width) return all;
+  KeyValue single = *value;
+  single.range.reset();
+  return "~" + key_cell_words(row, single, is_best, width);
 }
 
 bool has_other(const KeyRow& row) {
@@ -119,15 +139,16 @@ std::string title_rows(const KeyFigures& figures, std::size_t label, std::size_t
 std::string key_label(const KeyRow& row) {
   if (row.unit.empty()) return row.name;
   std::string unit = row.unit;
-  if (divisor_of(row) > 1) unit[0] = 'T';
+  if (divisor_of(row) > 1) unit = unit == unit_text::kNs ? unit_text::kUs : 'T' + unit.substr(1);
   return fmt::format("{}, {}", row.name, unit);
 }
 
 std::string key_value_words(const KeyRow& row, const KeyValue& value) {
-  std::string text = row.figure == kSizeFigure ? format_bytes(static_cast<std::uint64_t>(value.value))
-                                               : key_number_words(value.value / divisor_of(row));
+  std::string text = value.range                 ? range_words(row, *value.range)
+                     : row.figure == kSizeFigure ? format_bytes(static_cast<std::uint64_t>(value.value))
+                                                 : key_number_words(value.value / divisor_of(row));
   if (!value.unit.empty()) text += ' ' + value.unit;
-  return fmt::format("{}{}{}", value.is_vague ? "~" : "", text, value.is_doubtful ? "?" : "");
+  return text + (value.is_doubtful ? "?" : "");
 }
 
 std::string key_share_words(const KeyValue& value) {
@@ -168,8 +189,8 @@ std::string to_text(const KeyFigures& figures, std::size_t columns, std::size_t 
     std::vector<std::string> cells;
     std::vector<std::string> others;
     for (const KeyCell& each : row.cells) {
-      cells.push_back(key_cell_words(row, each.value, each.is_best));
-      others.push_back(key_cell_words(row, each.other, false));
+      cells.push_back(key_cell_words(row, each.value, each.is_best, cell - 1));
+      others.push_back(key_cell_words(row, each.other, false, cell - 1));
     }
     add_row_line(key_label(row), cells);
     if (has_other(row) && api_gap(row) >= gap) add_row_line(kOtherApi, others);
@@ -179,12 +200,12 @@ std::string to_text(const KeyFigures& figures, std::size_t columns, std::size_t 
 
 std::string marks_of(const KeyFigures& figures) {
   bool has_best = false;
-  bool has_vague = false;
+  bool has_range = false;
   bool has_doubtful = false;
   for (const KeyRow& row : figures.rows) {
     for (const KeyCell& cell : row.cells) {
       has_best |= cell.is_best;
-      has_vague |= cell.value && cell.value->is_vague;
+      has_range |= cell.value && cell.value->range;
       has_doubtful |= cell.value && cell.value->is_doubtful;
     }
   }
@@ -194,7 +215,7 @@ std::string marks_of(const KeyFigures& figures) {
   };
   add(has_best, "* the best");
   add(std::ranges::any_of(figures.rows, has_shares), "% of the limit");
-  add(has_vague, "~ known to a range");
+  add(has_range, "a-b, ~ known to a range");
   add(has_doubtful, "? perhaps");
   return marks;
 }

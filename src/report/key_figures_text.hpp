@@ -11,7 +11,8 @@ namespace percycle {
 /// "memory read, TB/s".
 std::string key_label(const KeyRow& row);
 
-/// A value of the row in the unit of its label: "3352", "~221 KiB", "660 ns?".
+/// A value of the row in the unit of its label, as a range if it has one: "3352", "221-262 KiB",
+/// "660 ns?".
 std::string key_value_words(const KeyRow& row, const KeyValue& value);
 
 /// "96 %"; empty without a limit.

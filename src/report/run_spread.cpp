@@ -1,20 +1,45 @@
 #include "report/run_spread.hpp"
 
+#include <algorithm>
 #include <string>
 
-#include "core/parameters.hpp"
-#include "vocabulary/chases.hpp"
 #include "vocabulary/run_spreads.hpp"
 
 namespace percycle {
 
-double run_spread_percent(const Point& question, bool is_on_slope) {
-  const std::string* test = find_word(question.parameters, parameter::kTest);
+AskedQuestion asked_question(const Point& question, Api api) {
+  AskedQuestion asked{.experiment = question.experiment, .words = {}, .api = api};
+  for (const auto& [name, value] : question.parameters) {
+    if (const auto* word = std::get_if<std::string>(&value)) asked.words.push_back(*word);
+  }
+  return asked;
+}
+
+double run_spread_percent(const AskedQuestion& question, bool is_on_slope) {
   for (const RunSpread& spread : kRunSpreads) {
     if (spread.experiment != question.experiment) continue;
-    if (spread.test.empty() || (test != nullptr && *test == spread.test)) return is_on_slope ? spread.on_slope : spread.percent;
+    if (!spread.api.empty() && spread.api != to_string(question.api)) continue;
+    if (!spread.word.empty() && std::ranges::find(question.words, spread.word) == question.words.end()) continue;
+    return is_on_slope ? spread.on_slope : spread.percent;
   }
   return kOtherRunSpread;
+}
+
+std::optional<StatedRange> stated_range(double low, double high) {
+  if (low <= 0 || high / low <= 1 + kRangePercent / 100) return std::nullopt;
+  return StatedRange{low, high};
+}
+
+std::optional<StatedRange> stated_range(const ReportDevice& device, std::string_view experiment, const PointRow& row,
+                                        double value) {
+  if (device.source != Source::measured) return std::nullopt;
+  AskedQuestion question{.experiment = experiment, .words = {}, .api = device.header().device.api};
+  for (const auto& [name, cell] : row.parameters) {
+    if (const auto* word = std::get_if<std::string>(&cell)) question.words.push_back(*word);
+  }
+  const double percent = std::max(run_spread_percent(question, false), figure(row, figures::kMadPercent).value_or(0));
+  if (percent <= kRangePercent) return std::nullopt;
+  return StatedRange{value / (1 + percent / 100), value * (1 + percent / 100)};
 }
 
 }  // namespace percycle
