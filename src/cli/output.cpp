@@ -12,13 +12,21 @@ namespace {
 
 constexpr std::size_t kLongestMessage = 4000;  // bytes; a list of all parameters is shorter
 
+bool stdout_takes_records = false;
+
 [[noreturn]] void fail() { throw OutputError(errno, std::generic_category(), "cannot write the output"); }
 
 }  // namespace
 
 void write_output(std::string_view text) {
   const std::string clean = printable_lines(text);
-  if (std::fwrite(clean.data(), 1, clean.size(), stdout) != clean.size()) fail();
+  if (std::fwrite(clean.data(), 1, clean.size(), stdout_takes_records ? stderr : stdout) != clean.size()) fail();
+}
+
+void send_output_to_stderr() { stdout_takes_records = true; }
+
+void write_bytes(std::string_view bytes) {
+  if (std::fwrite(bytes.data(), 1, bytes.size(), stdout) != bytes.size()) fail();
 }
 
 void flush_output() {

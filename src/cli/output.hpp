@@ -21,6 +21,12 @@ struct OutputError : std::system_error {
 /// Writes printable_lines() of the text to stdout. Throws OutputError.
 void write_output(std::string_view text);
 
+/// From now on write_output() writes to stderr, since stdout takes records.
+void send_output_to_stderr();
+
+/// Writes the bytes to stdout as they are. Throws OutputError.
+void write_bytes(std::string_view bytes);
+
 /// Formats the text first.
 template <typename... Arguments>
 void output(fmt::format_string<Arguments...> format, Arguments&&... arguments) {

@@ -27,6 +27,7 @@
 #include "limits/limits.hpp"
 #include "platform/host.hpp"
 #include "platform/signals.hpp"
+#include "platform/tool.hpp"
 #include "report/report_data.hpp"
 #include "report/run_summary.hpp"
 #include "session/available.hpp"
@@ -43,6 +44,7 @@ namespace percycle {
 namespace {
 
 constexpr int kInterruptedStatus = 130;  // 128 + SIGINT, as in shells
+constexpr const char* kStdout = "-";     // in the place of the record file
 
 struct RunArguments {
   std::vector<std::string> experiments;
@@ -58,6 +60,7 @@ struct RunArguments {
   bool no_progress = false;
   bool no_codegen = false;
   std::optional<std::string> report;  ///< folder for a report; empty: no report
+  bool to_stdout = false;             ///< its file is a temporary one
 };
 
 std::vector<ChosenExperiment> chosen_experiments(const RunOptions& request) {
@@ -187,6 +190,33 @@ void make_report_folder(const std::string& folder) {
   if (error) throw UsageError(fmt::format("--report: cannot make the folder {}: {}", folder, error.message()));
 }
 
+/// Prints the number of points by status, and the next command. Returns the exit status.
+int print_end(const RunArguments& arguments, const SessionTally& tally, const std::vector<DeviceRun>& runs,
+              const std::string& path) {
+  std::vector<std::string> counts;
+  for (const auto& [status, count] : tally.counts) counts.push_back(fmt::format("{} {}", count, to_string(status)));
+  output("{}: {}{}{}\n", arguments.to_stdout ? kStdout : path, tally.stopped ? "stopped; " : "",
+         !counts.empty() ? fmt::format("{}", fmt::join(counts, ", "))
+         : tally.stopped ? "no point ended"
+                         : "nothing left to measure",
+         simulated_note(runs));
+  const std::string name = file_arguments({path});
+  if (tally.stopped) {
+    if (!arguments.to_stdout) print_next(fmt::format("percycle run --resume {}", name));
+    return kInterruptedStatus;
+  }
+  const std::string report = arguments.report ? fmt::format("open {}/report.html in a browser", *arguments.report)
+                                              : fmt::format("percycle report {}", name);
+  // Only the time budget skips points on a healthy device.
+  const bool is_cut = tally.counts.contains(Status::skipped) && !tally.skipped_after_fault;
+  if (!arguments.to_stdout) {
+    print_next(report, is_cut ? fmt::format("the skipped points: percycle run --resume {}", name)
+                              : fmt::format("every number: percycle show {}", name));
+  }
+  if (!tally.first_problem.empty()) spdlog::error("{}", tally.first_problem);
+  return tally.first_problem.empty() && !tally.skipped_after_fault ? 0 : 1;
+}
+
 int run(const RunArguments& arguments) {
   if (arguments.report) make_report_folder(*arguments.report);
   const bool codegen = !arguments.no_codegen;
@@ -220,26 +250,27 @@ int run(const RunArguments& arguments) {
                            }};
   const SessionTally tally = run_session(experiments, runs, parts);
   sum_up(file.path(), arguments.report);
-  std::vector<std::string> counts;
-  for (const auto& [status, count] : tally.counts) counts.push_back(fmt::format("{} {}", count, to_string(status)));
-  output("{}: {}{}{}\n", file.path().string(), tally.stopped ? "stopped; " : "",
-         !counts.empty() ? fmt::format("{}", fmt::join(counts, ", "))
-         : tally.stopped ? "no point ended"
-                         : "nothing left to measure",
-         simulated_note(runs));
-  const std::string name = file_arguments({file.path().string()});
-  if (tally.stopped) {
-    print_next(fmt::format("percycle run --resume {}", name));
-    return kInterruptedStatus;
+  return print_end(arguments, tally, runs, file.path().string());
+}
+
+/// Measures into a temporary file, which goes to stdout in any case.
+int run_to_stdout(RunArguments arguments) {
+  const TemporaryFolder folder;
+  const std::filesystem::path file = folder.path() / "records.jsonl";
+  arguments.out = file.string();
+  arguments.to_stdout = true;
+  send_output_to_stderr();
+  const auto write_records = [&] {
+    if (std::filesystem::exists(file)) write_bytes(bytes_of(file));
+  };
+  try {
+    const int status = run(arguments);
+    write_records();
+    return status;
+  } catch (...) {
+    write_records();
+    throw;
   }
-  const std::string report = arguments.report ? fmt::format("open {}/report.html in a browser", *arguments.report)
-                                              : fmt::format("percycle report {}", name);
-  // Only the time budget skips points on a healthy device.
-  const bool is_cut = tally.counts.contains(Status::skipped) && !tally.skipped_after_fault;
-  print_next(report, is_cut ? fmt::format("the skipped points: percycle run --resume {}", name)
-                            : fmt::format("every number: percycle show {}", name));
-  if (!tally.first_problem.empty()) spdlog::error("{}", tally.first_problem);
-  return tally.first_problem.empty() && !tally.skipped_after_fault ? 0 : 1;
 }
 
 }  // namespace
@@ -280,7 +311,8 @@ void add_run(CLI::App& app, int& exit_status) {
                ->capture_default_str(),
            command
                ->add_option("--out", arguments->out,
-                            "New record file; default: percycle-DATE-TIME.jsonl, with simulated devices percycle-simulated-...")
+                            "New record file, or - for stdout at the end; default: percycle-DATE-TIME.jsonl, with simulated "
+                            "devices percycle-simulated-...")
                ->check([](const std::string& name) {
                  return name.ends_with(".gz") ? name + ": a run appends lines, so its file is plain: leave .gz out"
                                               : is_named(name);
@@ -301,7 +333,8 @@ void add_run(CLI::App& app, int& exit_status) {
                     "Do not read the machine code of timed kernels; records then have no content of their loops");
   command->add_option("--report", arguments->report, "Also make a report in this folder")->type_name("DIR");
   command->add_flag("--no-progress", arguments->no_progress, "Print no progress");
-  command->callback([arguments, &exit_status] { exit_status = run(*arguments); });
+  command->callback(
+      [arguments, &exit_status] { exit_status = arguments->out == kStdout ? run_to_stdout(*arguments) : run(*arguments); });
 }
 
 }  // namespace percycle
