@@ -197,6 +197,9 @@ void adopt_latency(PathLevels& path, std::size_t place, std::span<const SeenLeve
     return other.path == closer.path && other.plateau && same_size(other, before);
   });
   if (same == close_looks.end() || !before.latency_cycles || !same->latency_cycles) return;
+  // Scalar loads may have a first cache of their own, which says nothing of the caches behind it.
+  const bool is_first_of_scalars = level.path == kScalarPath && place == 1;
+  if (is_first_of_scalars && !close(*before.latency_cycles, *same->latency_cycles, hierarchy_thresholds.same_first)) return;
   const double cycles = *closer.latency_cycles + *before.latency_cycles - *same->latency_cycles;
   level.latency_ns *= cycles / *level.latency_cycles;
   level.latency_cycles = cycles;

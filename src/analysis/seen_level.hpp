@@ -42,7 +42,8 @@ using PathLevels = std::vector<SeenLevel>;
 inline constexpr const char* kClosestPath = "global";
 inline constexpr const char* kConstantPath = "constant";
 inline constexpr const char* kLocalPath = "local";
-inline bool is_same_memory(const std::string& path) { return path == "global-index" || path == "scalar"; }
+inline constexpr const char* kScalarPath = "scalar";
+inline bool is_same_memory(const std::string& path) { return path == "global-index" || path == kScalarPath; }
 
 /// Whether two positive figures differ by no more than this ratio.
 inline bool close(double a, double b, double ratio) { return a > 0 && b > 0 && std::max(a, b) / std::min(a, b) <= ratio; }
