@@ -50,7 +50,7 @@ std::vector<Impossible> falling_curves(const NumberedLines& file) {
   for (auto& [name, curve] : curves_of(file.entries)) {
     auto& points = curve.points;
     std::ranges::sort(points);
-    if (points.size() < kFewest || points.back().first / points.front().first < kSpan) continue;
+    if (points.size() < kFewest || points.back().first / kSpan < points.front().first) continue;
     const auto third = static_cast<std::ptrdiff_t>(points.size() / 3);
     const auto latency = [](const auto& point) { return point.second; };
     // A load may slow some small footprints, not all of them.

@@ -14,6 +14,13 @@ echo precious >mine.jsonl
 expect_line 2 mine.jsonl quick_run mine.jsonl
 [[ $(<mine.jsonl) == precious ]] || fail "an existing file was touched"
 
+echo "records on stdout, everything else on stderr"
+expect 0 "$percycle" run latency --device sim:t4 --preset quick --set path=global --set max=4K --out -
+cp stdout piped.jsonl
+[[ $(head -c 1 piped.jsonl) == "{" && $(grep -vc '^{' piped.jsonl) == 0 ]] || fail "not only records on stdout"
+grep -q '^-: [0-9]* ok' stderr || fail "no end on stderr"
+expect 0 "$percycle" validate piped.jsonl
+
 echo "a run to damage"
 expect 0 quick_run good.jsonl --device "$device"
 expect 0 "$percycle" validate good.jsonl
