@@ -16,18 +16,17 @@ bool stdout_takes_records = false;
 
 [[noreturn]] void fail() { throw OutputError(errno, std::generic_category(), "cannot write the output"); }
 
+void write_to(std::FILE* stream, std::string_view bytes) {
+  if (std::fwrite(bytes.data(), 1, bytes.size(), stream) != bytes.size()) fail();
+}
+
 }  // namespace
 
-void write_output(std::string_view text) {
-  const std::string clean = printable_lines(text);
-  if (std::fwrite(clean.data(), 1, clean.size(), stdout_takes_records ? stderr : stdout) != clean.size()) fail();
-}
+void write_output(std::string_view text) { write_to(stdout_takes_records ? stderr : stdout, printable_lines(text)); }
 
 void send_output_to_stderr() { stdout_takes_records = true; }
 
-void write_bytes(std::string_view bytes) {
-  if (std::fwrite(bytes.data(), 1, bytes.size(), stdout) != bytes.size()) fail();
-}
+void write_bytes(std::string_view bytes) { write_to(stdout, bytes); }
 
 void flush_output() {
   if (std::fflush(stdout) != 0) fail();

@@ -190,6 +190,17 @@ void make_report_folder(const std::string& folder) {
   if (error) throw UsageError(fmt::format("--report: cannot make the folder {}: {}", folder, error.message()));
 }
 
+/// Prints the command that goes on with the record file `name`.
+void print_next_of_run(const RunArguments& arguments, const SessionTally& tally, const std::string& name) {
+  if (tally.stopped) return print_next(fmt::format("percycle run --resume {}", name));
+  const std::string report = arguments.report ? fmt::format("open {}/report.html in a browser", *arguments.report)
+                                              : fmt::format("percycle report {}", name);
+  // Only the time budget skips points on a healthy device.
+  const bool is_cut = tally.counts.contains(Status::skipped) && !tally.skipped_after_fault;
+  print_next(report, is_cut ? fmt::format("the skipped points: percycle run --resume {}", name)
+                            : fmt::format("every number: percycle show {}", name));
+}
+
 /// Prints the number of points by status, and the next command. Returns the exit status.
 int print_end(const RunArguments& arguments, const SessionTally& tally, const std::vector<DeviceRun>& runs,
               const std::string& path) {
@@ -200,19 +211,8 @@ int print_end(const RunArguments& arguments, const SessionTally& tally, const st
          : tally.stopped ? "no point ended"
                          : "nothing left to measure",
          simulated_note(runs));
-  const std::string name = file_arguments({path});
-  if (tally.stopped) {
-    if (!arguments.to_stdout) print_next(fmt::format("percycle run --resume {}", name));
-    return kInterruptedStatus;
-  }
-  const std::string report = arguments.report ? fmt::format("open {}/report.html in a browser", *arguments.report)
-                                              : fmt::format("percycle report {}", name);
-  // Only the time budget skips points on a healthy device.
-  const bool is_cut = tally.counts.contains(Status::skipped) && !tally.skipped_after_fault;
-  if (!arguments.to_stdout) {
-    print_next(report, is_cut ? fmt::format("the skipped points: percycle run --resume {}", name)
-                              : fmt::format("every number: percycle show {}", name));
-  }
+  if (!arguments.to_stdout) print_next_of_run(arguments, tally, file_arguments({path}));
+  if (tally.stopped) return kInterruptedStatus;
   if (!tally.first_problem.empty()) spdlog::error("{}", tally.first_problem);
   return tally.first_problem.empty() && !tally.skipped_after_fault ? 0 : 1;
 }

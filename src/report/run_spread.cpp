@@ -6,13 +6,21 @@
 #include "vocabulary/run_spreads.hpp"
 
 namespace percycle {
+namespace {
 
-AskedQuestion asked_question(const Point& question, Api api) {
-  AskedQuestion asked{.experiment = question.experiment, .words = {}, .api = api};
-  for (const auto& [name, value] : question.parameters) {
+/// The question of parameters or of the cells that hold them.
+AskedQuestion question_of(std::string_view experiment, const auto& parameters, Api api) {
+  AskedQuestion asked{.experiment = experiment, .words = {}, .api = api};
+  for (const auto& [name, value] : parameters) {
     if (const auto* word = std::get_if<std::string>(&value)) asked.words.push_back(*word);
   }
   return asked;
+}
+
+}  // namespace
+
+AskedQuestion asked_question(const Point& question, Api api) {
+  return question_of(question.experiment, question.parameters, api);
 }
 
 double run_spread_percent(const AskedQuestion& question, bool is_on_slope) {
@@ -33,10 +41,7 @@ std::optional<StatedRange> stated_range(double low, double high) {
 std::optional<StatedRange> stated_range(const ReportDevice& device, std::string_view experiment, const PointRow& row,
                                         double value) {
   if (device.source != Source::measured) return std::nullopt;
-  AskedQuestion question{.experiment = experiment, .words = {}, .api = device.header().device.api};
-  for (const auto& [name, cell] : row.parameters) {
-    if (const auto* word = std::get_if<std::string>(&cell)) question.words.push_back(*word);
-  }
+  const AskedQuestion question = question_of(experiment, row.parameters, device.header().device.api);
   const double percent = std::max(run_spread_percent(question, false), figure(row, figures::kMadPercent).value_or(0));
   if (percent <= kRangePercent) return std::nullopt;
   return StatedRange{value / (1 + percent / 100), value * (1 + percent / 100)};

@@ -178,6 +178,7 @@ TEST_CASE("a curve of latency that falls with the footprint; noise is no fall") 
   CHECK(file.impossible.front().entries.size() == 6);
   CHECK(loaded(curve({20, 20, 20, 100, 20, 20, 20})).impossible.empty());
   CHECK(loaded(curve({23, 23, 20, 20, 20, 20})).impossible.empty());
+  CHECK(loaded(curve({40, 30, 20})).impossible.empty());
   CHECK(loaded(curve({40, 40, 30, 20, 20})).impossible.empty());
   CHECK(loaded(curve({40, 20, 30, 30, 20, 20})).impossible.empty());
   CHECK(loaded(curve({40, 40, 30, 30, 20, 40})).impossible.empty());
