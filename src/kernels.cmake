@@ -34,6 +34,9 @@ file(GLOB published_files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/results/publis
 set(PERCYCLE_EMBEDDED_PUBLISHED ${CMAKE_CURRENT_BINARY_DIR}/embedded_published.cpp)
 percycle_embed(${PERCYCLE_EMBEDDED_PUBLISHED} published_text store/published_text.hpp ${published_files})
 
+set(PERCYCLE_EMBEDDED_WORDS ${CMAKE_CURRENT_BINARY_DIR}/embedded_words.cpp)
+percycle_embed(${PERCYCLE_EMBEDDED_WORDS} known_words store/known_words.hpp ${CMAKE_CURRENT_SOURCE_DIR}/store/known_words.txt)
+
 # The parts of a report's page. Vega (https://vega.github.io, BSD-3-Clause) comes from the npm
 # registry, in the version of tools/charts/package-lock.json.
 set(vega ${CMAKE_CURRENT_BINARY_DIR}/vega)

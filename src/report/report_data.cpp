@@ -75,14 +75,16 @@ std::string unique(const std::string& text, const char* form, std::set<std::stri
   return name;
 }
 
-/// Names devices so that charts can distinguish them: cards of one name by card_names(), several
-/// drivers of a card by their versions.
+/// Numbers the cards, and names devices so that charts can distinguish them: cards of one name by
+/// card_names(), several drivers of a card by their versions.
 void name_devices(std::vector<ReportDevice>& devices) {
   std::vector<CardKey> keys;
   std::map<std::tuple<std::string, Api>, std::set<std::string>> drivers;
-  for (const ReportDevice& device : devices) {
+  std::map<std::string, std::size_t> cards;
+  for (ReportDevice& device : devices) {
     if (device.source == Source::published) continue;
     const Header& header = device.header();
+    device.card = cards.try_emplace(header.identity, cards.size() + 1).first->second;
     keys.push_back({printable(header.device.name, kLongestShownName), header.identity, header.device.pci});
     drivers[{header.identity, header.device.api}].insert(header.device.driver);
   }

@@ -40,6 +40,8 @@ struct ReportDevice {
   std::string label;  ///< unique name in charts: "NVIDIA H200, OpenCL"
   std::string slug;   ///< unique part of file names: "nvidia-h200-opencl"
   std::string unit_name;
+  /// Number of its silicon, from 1 on; equal through both APIs; 0: a document.
+  std::size_t card = 0;
   std::deque<ReportRun> runs;
   /// Every finished point, run after run.
   std::map<std::string, std::vector<PointRow>> experiments;

@@ -50,11 +50,11 @@ void device_fields(auto& v, const ReportDevice& device) {
   v.required("unit_name", device.unit_name);
   v.where(is_run, "api", header.device.api);
   v.where(is_run, "driver", printable(header.device.driver));
-  v.where(is_run, "identity", printable(header.identity));
+  v.where(is_run, "card", static_cast<std::uint64_t>(device.card));
   v.where(is_run, "architecture", printable(header.architecture));
   v.also(true, "", "",
          R"({"if": {"not": {"properties": {"source": {"const": "published"}}}},
-             "then": {"required": ["api", "driver", "identity", "architecture"]}})");
+             "then": {"required": ["api", "driver", "card", "architecture"]}})");
 }
 
 /// A value of a row: a cell, or the numbers of the row's notes.

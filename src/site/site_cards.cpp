@@ -110,7 +110,11 @@ void SiteCards::add(LoadedFile file) {
     const std::size_t card = card_of_run[header.id] = card_of(header);
     texts[card] += line_of_record(header);
   }
+  const auto is_left_out = [&](const Entry& entry) {
+    return sharer_ && std::visit([](const auto& line) { return maps_chip(line); }, entry);
+  };
   for (const Entry& entry : file.entries) {
+    if (is_left_out(entry)) continue;
     const std::size_t card = card_of_run.at(run_of(entry));
     ++cards_[card].lines;
     std::visit([&](const auto& line) { texts[card] += line_of_record(line); }, entry);
@@ -118,7 +122,9 @@ void SiteCards::add(LoadedFile file) {
   for (auto& [card, text] : texts) cards_[card].records += gzip(text);
   set_aside_impossible(file);
   for (Header& header : file.headers) parts[card_of_run.at(header.id)].headers.push_back(std::move(header));
-  for (Entry& entry : file.entries) parts[card_of_run.at(run_of(entry))].entries.push_back(std::move(entry));
+  for (Entry& entry : file.entries) {
+    if (!is_left_out(entry)) parts[card_of_run.at(run_of(entry))].entries.push_back(std::move(entry));
+  }
   for (auto& [card, part] : parts) {
     part.path = cards_[card].listed.records();
     cards_[card].collector->add(std::move(part));

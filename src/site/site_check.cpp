@@ -9,6 +9,7 @@
 #include <stdexcept>
 #include <variant>
 
+#include "core/counted.hpp"
 #include "presentation/presentation.hpp"
 #include "presentation/presented.hpp"
 #include "report/tally.hpp"
@@ -19,8 +20,10 @@
 namespace percycle {
 namespace {
 
-/// Whether sharing changes the record.
-bool has_secrets(Sharer& sharer, const Record& record) { return to_json(sharer.share(record)) != to_json(record); }
+/// Whether sharing changes or drops the record.
+bool has_secrets(Sharer& sharer, const Record& record) {
+  return maps_chip(record) || to_json(sharer.share(record)) != to_json(record);
+}
 
 /// Why the file cannot be published as it is; empty if it can.
 std::string secrets_of(const LoadedFile& file) {
@@ -34,7 +37,7 @@ std::string secrets_of(const LoadedFile& file) {
     return fmt::format("cannot be shared: {}", error.what());
   }
   if (count == 0) return {};
-  return fmt::format("{} lines identify the card or machine: percycle share FILE -o OUT", count);
+  return fmt::format("the card or machine is named in {}: percycle share FILE -o OUT", counted(count, "line"));
 }
 
 /// The fields that a header lacks.

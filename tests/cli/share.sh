@@ -50,6 +50,17 @@ PYTHON
 expect 0 "$percycle" report shared.jsonl -o report
 ! grep -rqi -e d55f0075 -e home/alice -e 00:06.0 report || fail "the report tells"
 
+echo "a map of the chip stays out, and the copy says what is left"
+kept nvidia-h100-l2-map-opencl
+gunzip -c nvidia-h100-l2-map-opencl.jsonl.gz >map.jsonl
+grep -q '"experiment":"l2-map"' map.jsonl || fail "the record has no map"
+expect 0 "$percycle" share map.jsonl -o unmapped.jsonl
+grep -q 'left out: .* --keep-chip-map' stdout && ! grep -q '"experiment":"l2-map"' unmapped.jsonl || fail "the map is left"
+grep -q '^texts in it' stdout || fail "share does not list the texts"
+expect 0 "$percycle" validate unmapped.jsonl
+expect 0 "$percycle" share map.jsonl -o mapped.jsonl --keep-chip-map
+grep -q '"experiment":"l2-map"' mapped.jsonl || fail "--keep-chip-map drops the map"
+
 echo "a compressed copy has the same lines, and the same bytes each time"
 for name in packed again; do expect 0 "$percycle" share opencl.jsonl vulkan.jsonl -o "$name.jsonl.gz" --remove bob; done
 gunzip -c packed.jsonl.gz | cmp - shared.jsonl || fail "packed.jsonl.gz has other lines"
