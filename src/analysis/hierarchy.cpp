@@ -26,6 +26,7 @@
 #include "vocabulary/instruction_sharing.hpp"
 #include "vocabulary/l2_map.hpp"
 #include "vocabulary/latency.hpp"
+#include "vocabulary/loaded_latency.hpp"
 #include "vocabulary/private_caches.hpp"
 #include "vocabulary/residency.hpp"
 #include "vocabulary/sharing.hpp"
@@ -349,7 +350,7 @@ bool shows_hierarchy(std::string_view experiment) {
   static constexpr std::array kExperiments{experiment::kLatency,           experiment::kGeometry, experiment::kTlb,
                                            experiment::kPrivateCaches,     experiment::kSharing,  experiment::kInstructionCache,
                                            experiment::kResidency,         experiment::kL2Map,    experiment::kConstantWords,
-                                           experiment::kInstructionSharing};
+                                           experiment::kInstructionSharing, experiment::kLoadedLatency};
   return std::any_of(kExperiments.begin(), kExperiments.end(), [&](const char* name) { return experiment == name; });
 }
 
@@ -459,6 +460,7 @@ Hierarchy find_hierarchy(std::span<const PointResult> results) {
   hierarchy.local_splits = read_local_splits(results);
   hierarchy.chip_maps = read_chip_maps(results);
   hierarchy.constant_words = read_constant_words(results);
+  hierarchy.load_curves = read_load_curves(results);
   hierarchy.next_run = next_run(results);
   return hierarchy;
 }

@@ -11,6 +11,7 @@
 #include "analysis/constant_words.hpp"
 #include "analysis/instruction_caches.hpp"
 #include "analysis/instruction_owners.hpp"
+#include "analysis/loaded_latency.hpp"
 #include "analysis/local_splits.hpp"
 #include "analysis/private_copies.hpp"
 #include "analysis/residency.hpp"
@@ -105,6 +106,7 @@ struct Hierarchy {
   std::vector<LocalSplit> local_splits;
   std::vector<ChipMap> chip_maps;
   std::vector<ConstantWords> constant_words;
+  std::vector<LoadCurve> load_curves;
   std::string next_run;  ///< arguments of `percycle run` that settle doubtful levels and TLBs
 };
 

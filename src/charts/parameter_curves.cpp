@@ -24,18 +24,23 @@ namespace {
 
 constexpr const char* kBandWords = "A band reaches from the lowest to the highest card of its kind; the line is the median.";
 
+/// The value of the parameter or of the figure over which the chart draws.
+std::optional<double> place_of(const PointRow& row, const CurveChart& plan) {
+  const Cell* cell = find_parameter(row, plan.x);
+  return cell ? number_of(*cell) : figure(row, plan.x);
+}
+
 bool fits(const ReportDevice& device, const PointRow& row, const CurveChart& plan) {
   for (const auto& [name, word] : plan.only) {
     const Cell* cell = find_parameter(row, name);
     // Documents do not give all parameters.
     if (cell ? exact_text_of(*cell) != word : device.source != Source::published || plan.only_named) return false;
   }
-  const Cell* x = find_parameter(row, plan.x);
-  const auto place = x ? number_of(*x) : std::nullopt;
+  const auto place = place_of(row, plan);
   return place && (plan.x_scale == AxisScale::linear || *place > 0);
 }
 
-double x_of(const PointRow& row, const CurveChart& plan) { return number_of(*find_parameter(row, plan.x)).value(); }
+double x_of(const PointRow& row, const CurveChart& plan) { return place_of(row, plan).value(); }
 
 /// The rows by x, each x once.
 std::vector<const PointRow*> usual_rows(const std::vector<const PointRow*>& rows, const CurveChart& plan) {

@@ -47,6 +47,8 @@ inline constexpr const char* kGroupsAtOnce = "groups_at_once";
 inline constexpr const char* kMostAtOnce = "most_at_once";
 inline constexpr const char* kNetCyclesPerOp = "net_cycles_per_op";
 inline constexpr const char* kNetNsPerOp = "net_ns_per_op";
+inline constexpr const char* kTrafficGbPerS = "traffic_gb_per_s";
+inline constexpr const char* kTrafficBytesPerUnitCycle = "traffic_bytes_per_unit_cycle";
 inline constexpr const char* kTriesPerOp = "tries_per_op";
 
 /// The main figure of a point is the first that it has: a rate, else a time, else the cycles of a

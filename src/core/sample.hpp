@@ -63,6 +63,12 @@ struct GroupClocks {
   std::optional<std::uint64_t> most_at_once;
 };
 
+/// Data that other work-groups of the dispatch moved while the timed part ran.
+struct Traffic {
+  std::uint64_t bytes = 0;
+  std::uint64_t groups = 0;  ///< that moved them, each on its own unit
+};
+
 /// One timed dispatch.
 struct Sample {
   /// Operations (loads) per invocation between the two reads of the in-kernel clock.
@@ -70,6 +76,7 @@ struct Sample {
   Timing timing;
   InKernelClock clock;
   std::optional<GroupClocks> groups{};  ///< set if the work-groups note their clocks one by one
+  std::optional<Traffic> traffic{};     ///< set if others move data beside the timed part
   /// Its end since a sustained load began, by the host, and all operations of the load until then.
   std::optional<double> end_ns{};
   std::optional<std::uint64_t> load_ops{};

@@ -107,6 +107,15 @@ struct GroupStamps {
   bool ends_only = false;
 };
 
+/// The place of a 32-bit number that a timed dispatch writes: how often its other work-groups moved
+/// `bytes_each` bytes during the timed part.
+struct TrafficReading {
+  std::shared_ptr<Buffer> buffer;
+  std::uint64_t offset = 0;
+  std::uint64_t bytes_each = 0;
+  std::uint64_t groups = 0;  ///< that move data
+};
+
 /// The place of 32-bit numbers that a timed dispatch writes, such as one per operation.
 struct SeriesReading {
   std::string name;  ///< in Measurement::series
@@ -133,6 +142,7 @@ struct Trial {
   std::optional<ClockReadings> clocks;          ///< written by `timed`
   std::optional<ClockReadings> control_clocks;  ///< written by `control`
   std::optional<GroupStamps> group_stamps;      ///< written by `timed`, instead of `clocks`
+  std::optional<TrafficReading> traffic;        ///< beside `timed`'s operations
   std::optional<Work> work;                     ///< bytes that `timed` moves; empty: no bandwidth
   std::optional<Participants> participants;     ///< invocations of `timed`; empty: no rate
   std::optional<SeriesReading> series;          ///< read after every sample

@@ -75,6 +75,11 @@ Sample TrialRun::sample(LoopedDispatch& looped, const std::optional<ClockReading
   }
   if (clocks) sample.clock = read_clocks(*clocks);
   if (&looped == &trial_.timed && trial_.group_stamps) sample.groups = read_stamps(*trial_.group_stamps);
+  if (&looped == &trial_.timed && trial_.traffic) {
+    const TrafficReading& where = *trial_.traffic;
+    const std::uint64_t count = read_values<std::uint32_t>(device_, *where.buffer, 1, where.offset).front();
+    sample.traffic = Traffic{count * where.bytes_each, where.groups};
+  }
   const std::uint64_t unchecked = std::exchange(unchecked_loops_, 0);
   const std::uint64_t checked = trial_.accumulates ? loops + unchecked : loops;
   if (auto outcome = looped.verify(device_, checked); outcome.status != Status::ok) throw BadOutcome{std::move(outcome)};

@@ -16,14 +16,14 @@ namespace percycle {
 /// Parameters, each with its required word.
 using ParameterWords = std::vector<std::pair<std::string, std::string>>;
 
-/// A chart of lines over one parameter or over time.
+/// A chart of lines over one parameter or figure, or over time.
 struct CurveChart {
   std::string name{};     ///< file name
   std::string title{};    ///< begins the title; values that all points share follow
   ParameterWords only{};  ///< points to draw
   /// Leaves out published points that do not name the parameters of `only`.
   bool only_named = false;
-  std::string x{};  ///< a parameter
+  std::string x{};  ///< a parameter or a figure
   std::string x_title{};
   AxisScale x_scale = AxisScale::doubled;
   std::vector<std::string> y{};  ///< figures: the first that any point has is drawn

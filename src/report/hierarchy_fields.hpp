@@ -234,6 +234,17 @@ void fields(auto& v, Like<ConstantWords> auto& level) {
   v.shown([&](auto& row) { row.column("off the line", fmt::format("{:.1f} %", 100 * level.unevenness), Align::right); });
 }
 
+void fields(auto& v, Like<LoadCurve> auto& curve) {
+  v.required("level", curve.level, kNoRule.shown("level"));
+  v.required("operation", curve.operation, kNoRule.shown("other units"));
+  v.required("idle", curve.idle, kRounded.with("latency of a load while no other unit works").shown("idle", 1));
+  v.required("loaded", curve.loaded, kRounded.with("latency with the most traffic").shown("loaded", 1));
+  v.required("unit", std::string(curve.in_cycles ? unit_text::kCycles : unit_text::kNs), kNoRule.shown("unit"));
+  v.optional("knee_gb_per_s", curve.knee_gb_per_s,
+             kRounded.with("traffic at which the latency is 1.5 times the idle one").shown("GB/s at 1.5 times idle", 1));
+  v.required("most_gb_per_s", curve.most_gb_per_s, kRounded.with("the most traffic").shown("most GB/s", 1));
+}
+
 void fields(auto& v, Like<ChipGrouping> auto& grouping) {
   v.required("groups", grouping.groups);
   v.required("within", grouping.within, kRounded);
@@ -290,6 +301,7 @@ void fields(auto& v, Like<Hierarchy> auto& hierarchy) {
     tables.evidence("capacity of a unit", hierarchy.residency.evidence);
   });
   v.optional("constant_words", hierarchy.constant_words, kNoRule.shown("Constants by the distinct words of a load"));
+  v.optional("load_curves", hierarchy.load_curves, kNoRule.shown("Latency under load"));
   v.optional("chip_maps", hierarchy.chip_maps, kNoRule.shown("Map of the chip"));
 }
 

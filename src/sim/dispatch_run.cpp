@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 
 #include "device/error.hpp"
@@ -91,6 +92,18 @@ void DispatchRun::walk(std::span<const Walk> together) {
   }
   for (const auto& walk : together) slowest = std::max(slowest, progress(walk.actor).cycles);
   for (const auto& walk : together) progress(walk.actor).cycles = slowest;
+}
+
+std::uint64_t DispatchRun::walk_beside(const Walk& one, std::span<const Stream> others, std::uint64_t pause) {
+  for (const auto& stream : others) check(range(stream.path, stream.binding), stream.base + stream.bytes);
+  const double before = progress(one.actor).cycles;
+  walk({&one, 1});
+  if (others.empty()) return 0;
+  const double moving = std::ranges::max(stream_cycles(device_.model, others));
+  const double turn = moving + static_cast<double>(pause) * device_.model.cycles_per_operation;
+  double& cycles = progress(one.actor).cycles;
+  cycles = before + (cycles - before) * latency_under_load(moving / turn);
+  return static_cast<std::uint64_t>(std::llround((cycles - before) / (turn * factor_)));
 }
 
 /// The first cache that holds the whole walk serves its further words, else the last one.

@@ -69,6 +69,8 @@ struct AddressRange {
 /// - walk: the number of steps times the average of the settled chase, also if the walk is too
 ///   short to settle or its lines were evicted before. Only later single loads see its lines in the
 ///   caches.
+/// - walk beside streams: the same, times latency_under_load() of the streams' share of the time of
+///   a turn
 /// - streams: the cycles of their units. All streams begin together after all earlier accesses and
 ///   leave nothing in the caches.
 /// - chains of atomics: the model's latency for the number of contenders, wherever the word is;
@@ -84,6 +86,7 @@ class DispatchRun final : public MemoryModel {
   void access(const Actor& actor, MemoryPath path, std::uint32_t binding, std::uint64_t offset, std::uint32_t bytes,
               AccessKind kind) override;
   void walk(std::span<const Walk> together) override;
+  std::uint64_t walk_beside(const Walk& walk, std::span<const Stream> others, std::uint64_t pause) override;
   std::vector<GroupStamp> stream(std::span<const Stream> together) override;
   std::vector<GroupStamp> stream_again(const std::string& key, const std::function<std::vector<Stream>()>& together) override;
   /// Throws DeviceError of kind `unsupported` if the model has no atomics, even without any

@@ -16,6 +16,12 @@ void MemoryModel::walk(std::span<const Walk> together) {
   }
 }
 
+std::uint64_t MemoryModel::walk_beside(const Walk& one, std::span<const Stream> others, std::uint64_t /*pause*/) {
+  walk({&one, 1});
+  stream(others);
+  return 1;
+}
+
 std::vector<GroupStamp> MemoryModel::stream(std::span<const Stream> together) {
   std::vector<GroupStamp> stamps;
   for (const auto& stream : together) {

@@ -166,6 +166,11 @@ std::uint32_t bank_cycles(const LocalMemory& local, std::uint32_t lanes, std::ui
   return static_cast<std::uint32_t>(most);
 }
 
+double latency_under_load(double share) {
+  constexpr double kLimit = 1.25;
+  return 1 + share / (2 * (kLimit - share));
+}
+
 std::vector<double> stream_cycles(const Model& model, std::span<const Stream> streams) {
   return StreamSharing(model).cycles(streams);
 }

@@ -30,4 +30,9 @@ std::uint32_t bank_cycles(const LocalMemory& local, std::uint32_t lanes, std::ui
 /// at the unit's rate of `fp32-fma`; the slower of both decides.
 std::vector<double> stream_cycles(const Model& model, std::span<const Stream> streams);
 
+/// The latency of an access as a multiple of that on an idle device, while other accesses take this
+/// share of the highest rate: an access waits as in a queue with fixed service times (M/D/1), whose
+/// own limit is a quarter above that rate, so that the wait at the highest rate is finite. Pure.
+double latency_under_load(double share);
+
 }  // namespace percycle::sim

@@ -121,6 +121,24 @@ void put_rate(Statistics& statistics, const Measurement& measurement, const Samp
       }));
 }
 
+/// Puts the rates of the data that other work-groups moved during the timed part.
+void put_traffic(Statistics& statistics, const Measurement& measurement, const Value& time) {
+  const Value per_ns = [&](const Sample& s) -> std::optional<double> {
+    const auto ns = time(s);
+    if (!s.traffic || !ns || *ns <= 0) return std::nullopt;
+    return static_cast<double>(s.traffic->bytes) / *ns;
+  };
+  put(statistics, figures::kTrafficGbPerS, over(measurement.samples, per_ns));
+  if (!measurement.clock_mhz) return;
+  const double cycles_per_ns = measurement.clock_mhz->value / 1e3;
+  put(statistics, figures::kTrafficBytesPerUnitCycle,
+      over(measurement.samples, [&](const Sample& s) -> std::optional<double> {
+        const auto rate = per_ns(s);
+        if (!rate || s.traffic->groups == 0) return std::nullopt;
+        return *rate / cycles_per_ns / static_cast<double>(s.traffic->groups);
+      }));
+}
+
 /// The sum of each sample's row, per operation; empty if a sample has no row or no operations.
 std::optional<Summary> series_sum(const Measurement& measurement, const std::vector<std::vector<double>>& rows) {
   if (rows.size() != measurement.samples.size()) return std::nullopt;
@@ -175,6 +193,7 @@ Statistics statistics_of(const Measurement& measurement, const SampledDevice& de
         statistics, measurement, device, time,
         {static_cast<double>(lanes->dispatch), static_cast<double>(lanes->group), figures::kGopsPerS, figures::kOpsPerUnitCycle});
   }
+  put_traffic(statistics, measurement, time);
   // Without work, the groups themselves are counted.
   if (!measurement.work && !measurement.participants) {
     put(statistics, figures::kMostAtOnce, over(samples, [](const Sample& s) -> std::optional<double> {

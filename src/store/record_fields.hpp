@@ -305,6 +305,12 @@ void fields(auto& v, Like<GroupClocks> auto& groups) {
   v.optional("most_at_once", groups.most_at_once, kAtLeastOne.with("on one unit at one moment: the most of all units"));
 }
 
+void fields(auto& v, Like<Traffic> auto& traffic) {
+  v.called("traffic", "data that other work-groups moved while the timed part ran");
+  v.required("bytes", traffic.bytes);
+  v.required("groups", traffic.groups);
+}
+
 void fields(auto& v, Like<Sample> auto& sample) {
   v.called("sample");
   v.required("ops", sample.ops, kAtLeastOne);
@@ -313,6 +319,7 @@ void fields(auto& v, Like<Sample> auto& sample) {
   v.optional("ticks", sample.clock.ticks);
   v.optional("realtime_ns", sample.clock.realtime_ns, kNotNegative);
   v.optional("groups", sample.groups);
+  v.optional("traffic", sample.traffic);
   v.optional("end_ns", sample.end_ns, kPositive.with("of the sample, since the sustained load began"));
   v.optional("load_ops", sample.load_ops, kAtLeastOne.with("operations of the sustained load until the sample's end"));
   v.also(sample.end_ns.has_value() == sample.load_ops.has_value(), "", "'end_ns' and 'load_ops' go together",
