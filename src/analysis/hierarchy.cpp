@@ -347,10 +347,10 @@ double least_confidence(const HierarchyLevel& level) {
 bool is_vague(const HierarchyLevel& level) { return size_width(level) > hierarchy_thresholds.widest_interval; }
 
 bool shows_hierarchy(std::string_view experiment) {
-  static constexpr std::array kExperiments{experiment::kLatency,           experiment::kGeometry, experiment::kTlb,
-                                           experiment::kPrivateCaches,     experiment::kSharing,  experiment::kInstructionCache,
-                                           experiment::kResidency,         experiment::kL2Map,    experiment::kConstantWords,
-                                           experiment::kInstructionSharing, experiment::kLoadedLatency};
+  static constexpr std::array kExperiments{
+      experiment::kLatency,       experiment::kGeometry,           experiment::kTlb,          experiment::kPrivateCaches,
+      experiment::kSharing,       experiment::kInstructionCache,   experiment::kResidency,    experiment::kL2Map,
+      experiment::kConstantWords, experiment::kInstructionSharing, experiment::kLoadedLatency};
   return std::any_of(kExperiments.begin(), kExperiments.end(), [&](const char* name) { return experiment == name; });
 }
 

@@ -48,8 +48,8 @@ std::vector<LoadCurve> read_load_curves(std::span<const PointResult> results) {
     if (result.point.experiment != experiment::kLoadedLatency || !result.measurement || result.outcome.status != Status::ok)
       continue;
     const Parameters& parameters = result.point.parameters;
-    curves[{word(parameters, parameter::kLevel), word(parameters, parameter::kOperation)}][integer(parameters, parameter::kLoad)] =
-        &*result.measurement;
+    curves[{word(parameters, parameter::kLevel), word(parameters, parameter::kOperation)}]
+          [integer(parameters, parameter::kLoad)] = &*result.measurement;
   }
   std::vector<LoadCurve> all;
   for (const auto& [name, by_load] : curves) {

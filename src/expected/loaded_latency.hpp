@@ -8,7 +8,8 @@
 namespace percycle {
 
 // Constants of kernel pair `loaded_latency`.
-inline constexpr std::uint32_t kPauseMultiply = 1664525;  // Numerical Recipes, 3rd edition, section 7.1.4
+// Factor and summand: Numerical Recipes, 3rd edition, section 7.1.4.
+inline constexpr std::uint32_t kPauseMultiply = 1664525;
 inline constexpr std::uint32_t kPauseAdd = 1013904223;
 inline constexpr std::uint32_t kPauseSteps = 32;  ///< multiply-adds in a turn of a pause
 inline constexpr std::uint32_t kMoverUnroll = 4;  ///< vectors of a lane per tile
@@ -31,9 +32,9 @@ constexpr std::uint32_t paused(std::uint64_t turns) {
   return multiply_add_chain(0, kPauseMultiply, kPauseAdd, turns * kPauseSteps);
 }
 
-/// The sum of a lane that read for so many turns: x -> 5 x + tile per turn and channel, where `tile`
-/// is the exclusive or of the lane's vectors; channels are folded with the factors 1, 3, 5 and 7.
-/// `word(i)` is word i of the data.
+/// The sum of a lane that read for so many turns: x -> 5 x + tile per turn and channel, where
+/// `tile` is the exclusive or of the lane's vectors. Channels are folded with the factors 1, 3, 5
+/// and 7. `word(i)` is word i of the data.
 std::uint32_t read_sum(const MoverShape& shape, std::uint32_t mover, std::uint32_t lane, std::uint64_t turns,
                        const std::function<std::uint32_t(std::uint64_t)>& word);
 

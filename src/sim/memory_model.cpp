@@ -16,7 +16,7 @@ void MemoryModel::walk(std::span<const Walk> together) {
   }
 }
 
-std::uint64_t MemoryModel::walk_beside(const Walk& one, std::span<const Stream> others, std::uint64_t /*pause*/) {
+std::uint64_t MemoryModel::walk_beside(const Walk& one, std::span<const Stream> others, std::uint64_t) {
   walk({&one, 1});
   stream(others);
   return 1;

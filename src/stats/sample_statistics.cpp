@@ -131,8 +131,7 @@ void put_traffic(Statistics& statistics, const Measurement& measurement, const V
   put(statistics, figures::kTrafficGbPerS, over(measurement.samples, per_ns));
   if (!measurement.clock_mhz) return;
   const double cycles_per_ns = measurement.clock_mhz->value / 1e3;
-  put(statistics, figures::kTrafficBytesPerUnitCycle,
-      over(measurement.samples, [&](const Sample& s) -> std::optional<double> {
+  put(statistics, figures::kTrafficBytesPerUnitCycle, over(measurement.samples, [&](const Sample& s) -> std::optional<double> {
         const auto rate = per_ns(s);
         if (!rate || s.traffic->groups == 0) return std::nullopt;
         return *rate / cycles_per_ns / static_cast<double>(s.traffic->groups);

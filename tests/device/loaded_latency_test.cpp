@@ -48,7 +48,8 @@ bool ends_right(Device& device, const Point& point) {
 TEST_CASE("parity: loaded-latency's walk, sums and stores are those of the host on every device") {
   on_every_device([&](Device& device) {
     const DeviceInfo& info = device.info();
-    if (chase_unsupported(info, "global", "pointer", false, std::nullopt, 64, 6464) || (info.units && info.units->value < 2)) return;
+    if (chase_unsupported(info, "global", "pointer", false, std::nullopt, 64, 6464) || (info.units && info.units->value < 2))
+      return;
     CHECK(ends_right(device, small_point(info, "read", 0)));
     for (const char* operation : {"read", "write", "copy"}) {
       for (const std::int64_t load : {100, 50}) {

@@ -33,6 +33,7 @@ Measurement throttled_load() {
     groups.groups_per_tick = 1e-8;
     groups.groups_at_once = 2;
     groups.most_at_once = 2;
+    sample.traffic = Traffic{1000, 3};
     sample.end_ns = s * 1e9;
     sample.load_ops = static_cast<std::uint64_t>(100 * i);
     m.samples.push_back(sample);

@@ -27,7 +27,8 @@ inline std::vector<PointResult> measured_plan(const Model& model, const std::str
   for (;;) {
     const auto open = still_open(chosen[0]->plan(device->info(), options, results), results);
     if (open.empty()) return results;
-    for (const Point& point : open) results.push_back(measurer.measure(*find_experiment(point.experiment), point, protocol, 7).result);
+    for (const Point& point : open)
+      results.push_back(measurer.measure(*find_experiment(point.experiment), point, protocol, 7).result);
   }
 }
 

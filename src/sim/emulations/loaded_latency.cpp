@@ -56,8 +56,7 @@ void write_tiles(const Execution& run, const MoverShape& shape, std::uint32_t mo
       const std::uint64_t first = shape.word(mover, static_cast<std::uint32_t>(turn % shape.tiles), row, lane);
       for (std::uint32_t channel = 0; channel < kVectorWords; ++channel) {
         put_word(data, place + first + channel,
-                 copies ? word_at(data, first + channel)
-                        : written_word(seed, static_cast<std::uint32_t>(turn), row, channel));
+                 copies ? word_at(data, first + channel) : written_word(seed, static_cast<std::uint32_t>(turn), row, channel));
       }
     }
   }
@@ -84,8 +83,8 @@ void move_data(const Execution& run, const MoverShape& shape, std::uint64_t turn
   for (std::uint32_t mover = 0; mover < movers && !run.is("OP", "OP_READ"); ++mover) {
     for (std::uint32_t lane = 0; lane < shape.lanes; ++lane) write_tiles(run, shape, mover, lane, turns);
   }
-  const std::string key = fmt::format("loaded_latency {} {} {} {} {}", shape.lanes, shape.tiles, movers, turns,
-                                      run.parameter("pause"));
+  const std::string key =
+      fmt::format("loaded_latency {} {} {} {} {}", shape.lanes, shape.tiles, movers, turns, run.parameter("pause"));
   const auto sums = [&] { return mover_sums(run, shape, turns); };
   put_values(*run.bindings[kMoverSums], run.is("OP", "OP_READ") ? known_sums(*run.bindings[kMovedData], key, sums) : sums());
 }
