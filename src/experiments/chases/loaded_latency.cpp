@@ -55,6 +55,8 @@ constexpr std::size_t kGaveUpWord = 6;
 constexpr std::size_t kMovedWord = 7;
 constexpr std::size_t kOutWords = 8;
 constexpr std::size_t kSumWords = 2;  // of each lane: its sum and its turns
+/// Movers whose stores the host checks after a run, others each time: every look takes 40 us.
+constexpr std::uint32_t kCheckedStores = 8;
 
 // A mover's tile takes about this long when all units move data, and a turn of a pause 128 cycles.
 constexpr std::uint64_t kBytesPerUnitCycle = 16;
@@ -173,10 +175,16 @@ class LoadedCheck {
     if (left[kEndWord] != expected)
       return {Status::invalid, fmt::format("the walk ended at offset {} of the chain instead of {} after {} loads",
                                            left[kEndWord], expected, walked_)};
+    if (walk_.movers == 0) return {};
     ++run_;
+    const auto left_by_lanes = read_values<std::uint32_t>(on, *sums, kSumWords * walk_.movers * walk_.group_size);
     for (std::uint32_t mover = 0; mover < walk_.movers; ++mover) {
       const std::uint32_t lane = lowbias32(run_ * walk_.movers + mover) % walk_.group_size;
-      if (Outcome outcome = check_lane(on, mover, lane); outcome.status != Status::ok) return outcome;
+      const std::uint32_t* of_lane = &left_by_lanes[kSumWords * (mover * walk_.group_size + lane)];
+      const bool is_stored = walk_.operation != "read" && (mover + run_) % std::max(walk_.movers / kCheckedStores, 1u) == 0;
+      Outcome outcome = check_sum(mover, lane, of_lane[0], of_lane[1]);
+      if (outcome.status == Status::ok && is_stored) outcome = check_store(on, mover, lane, of_lane[1]);
+      if (outcome.status != Status::ok) return outcome;
     }
     return {};
   }
@@ -185,33 +193,29 @@ class LoadedCheck {
   std::uint32_t span() const { return std::max(kSpan, walk_.group_size / row_lanes); }
 
  private:
+  static Outcome wrong(const char* what, std::uint32_t mover, std::uint32_t lane, std::uint32_t found, std::uint32_t right) {
+    return {Status::invalid, fmt::format("{} lane {} of mover {}: {:#x} instead of {:#x}", what, lane, mover, found, right)};
+  }
+
   /// One lane of each mover per run, another one each time: the host could not keep up with all.
-  Outcome check_lane(Device& on, std::uint32_t mover, std::uint32_t lane) {
+  Outcome check_sum(std::uint32_t mover, std::uint32_t lane, std::uint32_t sum, std::uint32_t turns) const {
+    std::uint32_t right = paused(std::uint64_t{turns} * walk_.pause());
+    if (walk_.operation == "read") right += read_sum(shape_, mover, lane, turns, [&](std::uint64_t i) { return words_.word(i); });
+    return sum == right ? Outcome{} : wrong("the sum of", mover, lane, sum, right);
+  }
+
+  /// The last vector of the lane's last tile.
+  Outcome check_store(Device& on, std::uint32_t mover, std::uint32_t lane, std::uint32_t turns) const {
     const std::uint32_t number = mover * walk_.group_size + lane;
-    const auto left = read_values<std::uint32_t>(on, *sums, kSumWords, number * kSumWords * sizeof(std::uint32_t));
-    const std::uint32_t sum = left[0];
-    const std::uint32_t turns = left[1];
-    const auto wrong = [&](const char* what, std::uint32_t found, std::uint32_t right) {
-      return Outcome{Status::invalid, fmt::format("{} lane {} of mover {} {:#x} instead of {:#x} after {} turns", what, lane,
-                                                  mover, found, right, turns)};
-    };
-    const bool reads = walk_.operation == "read";
-    const std::uint32_t right =
-        paused(std::uint64_t{turns} * walk_.pause()) +
-        (reads ? read_sum(shape_, mover, lane, turns, [&](std::uint64_t i) { return words_.word(i); }) : 0);
-    if (sum != right) return wrong("the sum of", sum, right);
-    if (reads) return {};
-    // The last vector of the last tile.
-    const std::uint32_t turn = turns - 1;
     const std::uint32_t row = kMoverUnroll - 1;
-    const std::uint64_t first = shape_.word(mover, turn % shape_.tiles, row, lane);
+    const std::uint64_t first = shape_.word(mover, (turns - 1) % shape_.tiles, row, lane);
     const std::uint64_t place = (walk_.regions() - 1) * walk_.footprint / 2;
     const auto found = read_values<std::uint32_t>(on, *data, kVectorWords, place + first * sizeof(std::uint32_t));
     for (std::uint32_t channel = 0; channel < kVectorWords; ++channel) {
-      const std::uint32_t expected = walk_.operation == "copy"
-                                         ? words_.word(first + channel)
-                                         : written_word(lowbias32(number ^ written_.salt()), turn, row, channel);
-      if (found[channel] != expected) return wrong("the data of", found[channel], expected);
+      const std::uint32_t right = walk_.operation == "copy"
+                                      ? words_.word(first + channel)
+                                      : written_word(lowbias32(number ^ written_.salt()), turns - 1, row, channel);
+      if (found[channel] != right) return wrong("the data of", mover, lane, found[channel], right);
     }
     return {};
   }
@@ -312,13 +316,13 @@ class LoadedLatency final : public Experiment {
     return levels.empty() ? 0 : static_cast<std::uint64_t>(levels.back().size);
   }
 
-  /// The size of the first shared cache: a quarter of it holds all slices, another the walk. 0 if
+  /// The size of the first shared cache: half of it holds all slices, a quarter the walk. 0 if
   /// there is none.
   static std::uint64_t level_bytes(std::span<const PointResult> done, std::uint64_t least) {
     const auto levels = known_levels(done);
     for (std::size_t i = levels.size() > 1 ? 1 : 0; i < levels.size(); ++i) {
       const auto size = static_cast<std::uint64_t>(levels[i].size);
-      if (size / 4 >= least) return size;
+      if (size / 2 >= least) return size;
     }
     return 0;
   }
@@ -338,7 +342,7 @@ class LoadedLatency final : public Experiment {
       room = std::min(wanted, chase_capacity(device, kWalkPath));
       chain = std::bit_floor(fast ? room / 2 : room);
     } else if (const std::uint64_t bytes = level_bytes(done, least_slices * sizes.back())) {
-      room = bytes / 4;
+      room = bytes / 2;
       chain = std::bit_floor(bytes / 4);
     }
     const auto fits = [&](std::uint32_t size) { return least_slices * size <= room; };
