@@ -244,6 +244,22 @@ KernelDesc kernel_of(const DeviceInfo& device, const LoadedWalk& walk, std::uint
           .parameters = kLoadedParameters};
 }
 
+KernelValues parameters_of(const DeviceInfo& info, const LoadedWalk& walk, std::uint64_t warm, const DataWords& written) {
+  return {{"loops", 0},
+          {"turns", turns_per_loop(info)},
+          {"warm_loops", static_cast<std::uint32_t>(warm)},
+          {"lanes", 1},
+          {"movers", walk.movers},
+          {"tiles", walk.shape().tiles},
+          {"place", static_cast<std::uint32_t>(walk.regions() - 1)},
+          {"pause", walk.pause()},
+          {"patience", patience(info)},
+          {"most_turns", most_turns(info, walk)},
+          {"multiply", kPauseMultiply},
+          {"add", kPauseAdd},
+          {"salt", written.salt()}};
+}
+
 /// Walks a chain while other work-groups move data.
 class LoadedLatency final : public Experiment {
  public:
@@ -406,19 +422,7 @@ Trial LoadedLatency::prepare(Device& device, const Point& point, std::uint64_t s
                            {check->out, nullptr},
                            {check->marks, nullptr},
                            {check->sums, nullptr}},
-                          {{"loops", 0},
-                           {"turns", turns_per_loop(info)},
-                           {"warm_loops", static_cast<std::uint32_t>(warm)},
-                           {"lanes", 1},
-                           {"movers", walk.movers},
-                           {"tiles", walk.shape().tiles},
-                           {"place", static_cast<std::uint32_t>(walk.regions() - 1)},
-                           {"pause", walk.pause()},
-                           {"patience", patience(info)},
-                           {"most_turns", most_turns(info, walk)},
-                           {"multiply", kPauseMultiply},
-                           {"add", kPauseAdd},
-                           {"salt", written.salt()}},
+                          parameters_of(info, walk, warm, written),
                           1 + walk.movers};
   trial.timed.ops_per_loop = kLoadsPerTurn * turns_per_loop(info);
   trial.timed.turn = {{.path = MemoryPath::global, .kind = AccessKind::read, .width = 8, .count = kLoadsPerTurn}};
