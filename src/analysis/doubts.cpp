@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "analysis/level_names.hpp"
 #include "core/units.hpp"
 
 namespace percycle {
@@ -102,6 +103,16 @@ void doubt_unasked_lines(PathLevels& path) {
   for (auto& level : path) {
     if (level.lines_asked) continue;
     doubt(level, kSize, "its lines were not tested: short lines in hashed sets could make it look twice as large");
+  }
+}
+
+/// Physical pages at random places overflow some sets of a cache early. In random order its edge
+/// then looks like those of two levels.
+void doubt_early_edges(PathLevels& path) {
+  for (std::size_t i = 2; i < path.size(); ++i) {
+    if (path[i].close_steps || !are_nearly_one(path[i - 1], path[i])) continue;
+    for (auto* level : {&path[i - 1], &path[i]})
+      doubt(*level, kSize, "only a walk in random order shows two such close levels: pages at random places may look so");
   }
 }
 
@@ -244,6 +255,7 @@ void doubt_levels(std::vector<PathLevels>& paths, std::span<const HierarchyTlb> 
   doubt_unlike_ways(paths);
   for (auto& path : paths) {
     doubt_unasked_lines(path);
+    doubt_early_edges(path);
     doubt_small_pages(path, tlbs);
     doubt_translated_neighbours(path);
     doubt_means(path);

@@ -77,7 +77,9 @@ GeometryReader::GeometryReader(std::span<const PointResult> results, const std::
     : curves_(path_curves(results, path)) {
   for (const auto& result : results) {
     const Parameters& parameters = result.point.parameters;
-    if (result.point.experiment != experiment::kGeometry || !has_word(parameters, parameter::kPath, path)) continue;
+    if (result.point.experiment != experiment::kGeometry) continue;
+    tested_ = true;
+    if (!has_word(parameters, parameter::kPath, path)) continue;
     if (const std::string* test = find_word(parameters, parameter::kTest))
       tests_[{*test, integer_or(parameters, parameter::kLevel, 0)}].push_back(&result);
   }

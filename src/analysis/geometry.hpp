@@ -39,6 +39,9 @@ class GeometryReader {
   const CurveReading& random_reading() const { return random_; }
   std::size_t levels() const { return fetched_.reading.levels.size(); }
 
+  /// Whether a path of the record has tests of experiment geometry.
+  bool tested() const { return tested_; }
+
   /// Bytes that one miss of level k fetches: the distance at which the second of two neighbouring
   /// loads misses, too. Misses per load grow with the stride until it is the line (Saavedra and
   /// Smith, "Measuring Cache and TLB Performance", IEEE ToC 44(10), 1995).
@@ -176,6 +179,7 @@ class GeometryReader {
 
   /// The path's tests by name and number of the level.
   std::map<std::pair<std::string, std::int64_t>, std::vector<const PointResult*>> tests_;
+  bool tested_ = false;
   PathCurves curves_;
   FetchedReading fetched_;
   CurveReading random_;

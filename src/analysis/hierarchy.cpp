@@ -8,6 +8,7 @@
 
 #include "analysis/doubts.hpp"
 #include "analysis/fine_chase_reading.hpp"
+#include "analysis/gapless_walks.hpp"
 #include "analysis/geometry.hpp"
 #include "analysis/known_readings.hpp"
 #include "analysis/level_names.hpp"
@@ -108,6 +109,23 @@ void add_geometry(SeenLevel& level, const GeometryReader& reader, std::size_t in
   add_ways(level, reader, index);
 }
 
+/// Adds what experiment latency says of a level's lines. Where the tests of geometry fail, it is no
+/// better.
+void add_walked_gaps(SeenLevel& level, const AskedLevel& asked) {
+  const auto gaps = walked_gaps(asked);
+  if (!gaps) return;
+  level.lines_asked = true;
+  level.gaps = *gaps;
+  // Places of one curve alone are a percent wide, and no other method bounds the size.
+  level.size_low = whole(static_cast<double>(level.size_low) / curve_thresholds.same_place);
+  level.size_high = whole(static_cast<double>(level.size_high) * curve_thresholds.same_place);
+  level.evidence.push_back(
+      *gaps == 1 ? fmt::format("0.7 of it also fit with one node per {}: no gaps make it look larger",
+                               format_bytes(asked.curves.stride_bytes / 2))
+                 : fmt::format("data without gaps fill it {} times sooner than one node per {}: its sets are hashed", *gaps,
+                               format_bytes(asked.curves.stride_bytes)));
+}
+
 /// The reading of the best curve without the penalties of counted TLBs. Neighbours visited together
 /// need few translations, but small pages still show.
 FetchedReading untranslated_reading(const GeometryReader& reader, std::span<const TlbLevel> tlbs) {
@@ -177,6 +195,12 @@ PathLevels path_levels(const GeometryReader& reader, const FetchedReading& fetch
     for (std::size_t i = 0; i < reader.levels(); ++i) {
       if (tests_apply && close(reader.reading().levels[i].size, found.size, hierarchy_thresholds.same_size))
         add_geometry(level, reader, i);
+    }
+    const AskedLevel asked = asked_level(curves, reading, place);
+    if (!reader.tested()) {
+      add_walked_gaps(level, asked);
+    } else if (level.lines_asked && walked_gaps(asked).value_or(level.gaps) != level.gaps) {
+      doubt(level, kSize, "latency and geometry disagree on how many times gaps enlarge it");
     }
     if (!tests_apply) level.evidence.push_back("only walks without translation show it, so its lines and ways were not tested");
     wide = wide || level.sector_bytes.value_or(0) > curves.stride_bytes;

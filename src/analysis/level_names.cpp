@@ -22,11 +22,8 @@ std::vector<Part> parts_of(const PathLevels& path) {
   for (std::size_t i = 2; i < path.size(); ++i) {
     const auto& near = path[i - 1];
     const auto& far = path[i];
-    const double size_ratio = static_cast<double>(far.size_bytes) / static_cast<double>(near.size_bytes);
-    const bool close =
-        size_ratio <= hierarchy_thresholds.far_size && far.latency_ns / near.latency_ns <= hierarchy_thresholds.far_latency;
-    // Both parts have lines of one size. A cache has two parts, not three.
-    if (!close || near.gaps != far.gaps || parts[i - 1] == Part::far) continue;
+    // A cache has two parts, not three.
+    if (!are_nearly_one(near, far) || parts[i - 1] == Part::far) continue;
     parts[i - 1] = Part::near;
     parts[i] = Part::far;
   }
@@ -107,6 +104,13 @@ bool has_gap(const PathLevels& path) {
 }
 
 }  // namespace
+
+bool are_nearly_one(const SeenLevel& near, const SeenLevel& far) {
+  const double size_ratio = static_cast<double>(far.size_bytes) / static_cast<double>(near.size_bytes);
+  // Both parts have lines of one size.
+  return size_ratio <= hierarchy_thresholds.far_size && far.latency_ns / near.latency_ns <= hierarchy_thresholds.far_latency &&
+         near.gaps == far.gaps;
+}
 
 void name_levels(std::vector<PathLevels>& paths) {
   for (auto& path : paths) {

@@ -12,22 +12,47 @@
 namespace percycle {
 namespace {
 
+/// TLBs that the walk shows and that were not counted.
+struct UncountedTlbs {
+  double onset = INFINITY;  ///< the walk shows the memory up to here
+  bool near_edge = false;   ///< one begins where too few places show the memory before it
+};
+
+UncountedTlbs uncounted_tlbs(std::span<const CurveSample> beyond, std::span<const CurveTlb> fitted,
+                             std::span<const Translation> counted) {
+  UncountedTlbs found;
+  for (const auto& tlb : fitted) {
+    const bool known = std::any_of(counted.begin(), counted.end(), [&](const Translation& one) {
+      return close(one.reach, tlb.reach, tlb_thresholds.same_reach);
+    });
+    if (known) continue;
+    const auto before =
+        std::count_if(beyond.begin(), beyond.end(), [&](const CurveSample& sample) { return sample.bytes <= tlb.reach; });
+    if (static_cast<double>(before) < hierarchy_thresholds.enough_untranslated) {
+      found.near_edge = true;
+    } else {
+      found.onset = std::min(found.onset, tlb.reach);
+    }
+  }
+  return found;
+}
+
 /// The latency behind the last level in random order without translation, by weighted least
 /// squares. If enough places need no translation, only they count. Empty if no place lies
 /// there.
 std::optional<double> latency_behind_last(const PathCurves& curves, const CurveReading& reading,
-                                          std::span<const Translation> translations) {
+                                          std::span<const Translation> translations, double until) {
   struct Walks {
     std::vector<double> shares;  ///< of loads that miss the last level, divided by the errors
     std::vector<double> values;  ///< latencies above that of the last level, divided by the errors
   };
-  const auto& last = reading.levels.back();
-  const auto corrected = without_translation(curves.random, translations, static_cast<double>(curves.stride_bytes), nullptr);
   Walks every_walk;
   Walks untranslated;
+  const auto& last = reading.levels.back();
+  const auto corrected = without_translation(curves.random, translations, static_cast<double>(curves.stride_bytes), nullptr);
   for (std::size_t i = 0; i < corrected.size(); ++i) {
     const auto& sample = corrected[i];
-    if (sample.bytes < hierarchy_thresholds.behind * last.size) continue;
+    if (sample.bytes < hierarchy_thresholds.behind * last.size || sample.bytes > until) continue;
     const double error = std::hypot(sample.error, hierarchy_thresholds.least_error * sample.value);
     const bool asks = curves.random[i].value > sample.value;
     for (Walks* walks : {&every_walk, &untranslated}) {
@@ -75,6 +100,14 @@ bool has_small_uncounted(std::span<const TlbLevel> tlbs) {
                      [](const TlbLevel& tlb) { return !tlb.reach && tlb.rough_reach < hierarchy_thresholds.small_reach; });
 }
 
+/// Whether TLBs were counted, and two walks agree on each penalty. Then no other one hides in a
+/// level.
+bool are_settled(std::span<const TlbLevel> tlbs) {
+  return !tlbs.empty() && std::all_of(tlbs.begin(), tlbs.end(), [](const TlbLevel& tlb) {
+    return tlb.reach && !is_vague_penalty(tlb) && close(tlb.penalty, tlb.walk_penalty, tlb_thresholds.agreement);
+  });
+}
+
 HierarchyMemory not_reached(HierarchyMemory memory, std::string why) {
   memory.reached = false;
   memory.confidence = 0;
@@ -88,6 +121,7 @@ struct Behind {
   std::optional<double> random;  ///< in random order
   double nearby = 0;             ///< of neighbours, if they were visited together
   bool uncounted = false;        ///< a TLB is not subtracted
+  bool tlb_near_edge = false;    ///< the walk shows one that too few places separate from the level
   double risen = 0;              ///< over the points beyond the last edge, as a share
 };
 
@@ -114,7 +148,9 @@ void doubt_memory(HierarchyMemory& memory, const Behind& found, const PathLevels
     memory.evidence.push_back(fmt::format("beyond the last edge the latency still rises by {:.1f} %", 100 * found.risen));
   if (!found.together && found.uncounted)
     doubt(memory, "a TLB shows, but its penalty is not subtracted: the latency may include it");
-  if (!found.together && std::any_of(levels.begin(), levels.end(), [](const SeenLevel& level) { return is_vague(level); }))
+  if (found.tlb_near_edge) doubt(memory, "a TLB begins near the last edge: the latency may include it");
+  const bool vague = std::any_of(levels.begin(), levels.end(), [](const SeenLevel& level) { return is_vague(level); });
+  if (!found.together && vague && !are_settled(tlbs))
     doubt(memory, "too few points show where the levels end, so a TLB may look like a part of them");
   if (memory.path != kConstantPath && longest < hierarchy_thresholds.any_cache)
     doubt(memory, fmt::format("the walk ends at {}: a larger cache would look like memory", format_bytes(whole(longest))));
@@ -146,16 +182,20 @@ std::optional<HierarchyMemory> read_memory(const GeometryReader& reader, const C
                                                       format_bytes(whole(longest))));
   }
   if (reading.levels.empty()) return whole_path(std::move(memory), curves);
-  const auto beyond = beyond_last(curves.best(), reading);
+  auto beyond = beyond_last(curves.best(), reading);
   if (beyond.size() < 2) {
     return not_reached(std::move(memory), fmt::format("the walk ends at {}, inside the last edge", format_bytes(whole(longest))));
   }
   const auto translations = counted_translations(tlbs);
+  const auto uncounted = curves.local.empty() ? uncounted_tlbs(beyond, reading.tlbs, translations) : UncountedTlbs{};
+  std::erase_if(beyond, [&](const CurveSample& sample) { return sample.bytes > uncounted.onset; });
   Behind found;
+  found.tlb_near_edge = uncounted.near_edge;
   found.together = !curves.local.empty() && reading.memory_latency.has_value();
   found.nearby = reading.memory_latency.value_or(0);
   found.uncounted = translations.size() != tlbs.size();
-  if (path != kConstantPath && !found.uncounted) found.random = latency_behind_last(curves, reading, translations);
+  if (path != kConstantPath && !found.uncounted)
+    found.random = latency_behind_last(curves, reading, translations, uncounted.onset);
   if (!found.random) found.random = reader.random_reading().memory_latency;
   if (found.together) {
     memory.together_ns = found.nearby * curves.ns_per_unit;

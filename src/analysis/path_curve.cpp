@@ -21,13 +21,18 @@ constexpr double kMostBytes = 0x1p48;
 
 bool is_ok(const PointResult& result) { return result.outcome.status == Status::ok && result.measurement; }
 
-/// Whether this is a point of the path's latency sweep with one lane in random order, without
-/// declared local memory.
-bool is_random_walk(const PointResult& result, const std::string& path) {
+/// Whether this is a point of experiment latency with one lane in random order, without declared
+/// local memory.
+bool is_random_chase(const PointResult& result, const std::string& path) {
   const auto& parameters = result.point.parameters;
   return !parameters.contains(parameter::kLocalBytes) && result.point.experiment == experiment::kLatency &&
          has_word(parameters, parameter::kPath, path) && has_word(parameters, parameter::kLanes, latency_lanes::kOne) &&
          has_word(parameters, parameter::kOrder, latency_order::kRandom) && !parameters.contains(parameter::kOptimization);
+}
+
+/// The same for a point of the sweep.
+bool is_random_walk(const PointResult& result, const std::string& path) {
+  return is_random_chase(result, path) && !result.point.parameters.contains(parameter::kDivisor);
 }
 
 /// Whether a point of the geometry sweep visits neighbours together.
@@ -99,9 +104,14 @@ PathCurves path_curves(std::span<const PointResult> results, const std::string& 
     const bool random = is_random_walk(result, path);
     const bool local = result.point.experiment == experiment::kGeometry && has_word(parameters, parameter::kPath, path) &&
                        has_word(parameters, parameter::kTest, geometry_test::kSweep);
-    if (!random && !local) continue;
+    const bool gapless = is_random_chase(result, path) && !random;
+    if (!random && !local && !gapless) continue;
     auto sample = latency_of(result, curves.unit);
     if (!sample) continue;
+    if (gapless) {
+      curves.gapless.push_back({*sample, integer_or(parameters, parameter::kDivisor, 0)});
+      continue;
+    }
     const bool again = parameters.contains(parameter::kAgain);
     if (local) {
       if (is_together(parameters)) sample->together_bytes = bytes_together(parameters);

@@ -21,6 +21,11 @@ LatencyUnit latency_unit(std::span<const PointResult> results, const std::string
 /// them (CPUs). `bytes` is the footprint. Empty if the point is not ok.
 std::optional<CurveSample> latency_of(const PointResult& result, LatencyUnit unit);
 
+/// A walk of experiment `latency` with a shorter stride than its sweep (gapless_walks.hpp).
+struct GaplessWalk : CurveSample {
+  std::int64_t divisor = 1;
+};
+
 /// The curves of one path, ascending by footprint.
 struct PathCurves {
   LatencyUnit unit = LatencyUnit::cycles;
@@ -31,6 +36,7 @@ struct PathCurves {
   /// (experiment `geometry`, test `sweep`). Below its smallest point: the points of the random
   /// walk, which no TLB disturbs there. Empty if not measured.
   std::vector<CurveSample> local;
+  std::vector<GaplessWalk> gapless;
   std::uint64_t stride_bytes = 0;  ///< between nodes of the random walk
   double ns_per_unit = 1;          ///< nanoseconds per unit, by the clock of the points
 

@@ -36,6 +36,8 @@ bool fits(const ReportDevice& device, const PointRow& row, const CurveChart& pla
     // Documents do not give all parameters.
     if (cell ? exact_text_of(*cell) != word : device.source != Source::published || plan.only_named) return false;
   }
+  if (std::ranges::any_of(plan.without, [&](const std::string& name) { return find_parameter(row, name) != nullptr; }))
+    return false;
   const auto place = place_of(row, plan);
   return place && (plan.x_scale == AxisScale::linear || *place > 0);
 }

@@ -23,7 +23,8 @@ struct CurveChart {
   ParameterWords only{};  ///< points to draw
   /// Leaves out published points that do not name the parameters of `only`.
   bool only_named = false;
-  std::string x{};  ///< a parameter or a figure
+  std::vector<std::string> without{};  ///< parameters: points that have one of them are left out
+  std::string x{};                     ///< a parameter or a figure
   std::string x_title{};
   AxisScale x_scale = AxisScale::doubled;
   std::vector<std::string> y{};  ///< figures: the first that any point has is drawn

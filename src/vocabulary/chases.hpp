@@ -17,6 +17,8 @@ inline constexpr const char* kGroup = "group";
 inline constexpr const char* kLevel = "level";  ///< level of the hierarchy, from 1
 /// marks a second look, in another place of memory
 inline constexpr const char* kAgain = "again";
+/// In a walk without gaps: how many times the gaps are assumed to enlarge the level.
+inline constexpr const char* kDivisor = "divisor";
 inline constexpr const char* kBytes = "bytes";  ///< size of one chain
 /// Local memory that a work-group declares.
 inline constexpr const char* kLocalBytes = "local_bytes";

@@ -9,7 +9,6 @@ inline constexpr const char* kGeometry = "geometry";
 }
 
 namespace parameter {
-inline constexpr const char* kDivisor = "divisor";
 inline constexpr const char* kCandidate = "candidate";
 inline constexpr const char* kFactor = "factor";
 inline constexpr const char* kBlock = "block";    ///< size of a block

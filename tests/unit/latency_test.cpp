@@ -234,6 +234,41 @@ TEST_CASE("latency: links in several buffers count from the start of the next bu
   }
 }
 
+TEST_CASE("latency: for each level a walk without gaps asks for shorter lines, but not at quick") {
+  const auto walks = [](Set set, Preset preset, double without_gaps) {
+    std::vector<PointResult> done;
+    carry_out(
+        fake::gpu(), set, preset,
+        [&](const Point& point) {
+          const bool asks = point.parameters.contains("divisor");
+          return result(point, asks ? without_gaps : footprint(point) > kMiB ? 600 : 200);
+        },
+        done);
+    std::vector<Point> found;
+    for (const auto& each : done) {
+      if (each.point.parameters.contains("divisor")) found.push_back(each.point);
+    }
+    return found;
+  };
+  for (const char* path : {"global", "scalar", "texture"}) {
+    const auto fits = walks({{"path", path}}, Preset::standard, 200);
+    REQUIRE(fits.size() == 1);
+    CHECK(integer(fits[0].parameters, "stride") == 64);
+    CHECK(static_cast<double>(footprint(fits[0])) == doctest::Approx(0.7 * kMiB).epsilon(0.06));
+  }
+  const auto misses = walks({{"path", "global"}}, Preset::standard, 600);
+  REQUIRE(misses.size() == 3);
+  for (std::int64_t i = 0; i < 3; ++i) {
+    const auto& parameters = misses[static_cast<std::size_t>(i)].parameters;
+    CHECK(integer(parameters, "divisor") == 1 << i);
+    CHECK(integer(parameters, "stride") == 64 >> i);
+  }
+  CHECK(walks({{"path", "global"}}, Preset::quick, 200).empty());
+  CHECK(walks({{"path", "global"}, {"order", "sequential"}}, Preset::standard, 200).empty());
+  CHECK(walks({{"path", "global"}, {"lanes", "subgroup"}}, Preset::standard, 200).empty());
+  CHECK(walks({{"path", "constant"}, {"max", "2M"}}, Preset::standard, 200).empty());
+}
+
 TEST_CASE("latency: a plan follows the user's settings") {
   const auto points = planned(fake::gpu(), {{"path", "local,global"},
                                             {"lanes", "subgroup"},
@@ -340,6 +375,7 @@ TEST_CASE("latency: a curve that rises everywhere uses up the point limit, large
         return result(point, footprint(point) > 5 * kMiB ? 100 * size : size);
       },
       done);
+  std::erase_if(done, [](const PointResult& each) { return each.point.parameters.contains("divisor"); });
   CHECK(done.size() == planned(fake::gpu(), set, Preset::standard).size() + 24);
   std::set<std::uint64_t> measured;
   for (const auto& each : done) measured.insert(footprint(each.point));

@@ -98,6 +98,25 @@ TEST_CASE("memory: the evidence names a rise that takes more than half of the co
   CHECK_FALSE(rises(less));
 }
 
+/// The walk with a TLB that reaches so far.
+std::vector<PointResult> translated(double reach) {
+  auto points = walk(0x1p30, 0);
+  for (auto& point : points) {
+    const auto bytes = static_cast<double>(std::get<std::int64_t>(point.point.parameters.at("footprint")));
+    const double penalty = 200 * std::max(0.0, 1 - reach / bytes);
+    point = examples::measured("latency", point.point.parameters, (bytes > 0x1p20 ? 400 : 100) + penalty);
+  }
+  return points;
+}
+
+TEST_CASE("memory: a TLB that the walk shows is no rise of the memory, unless it hides the memory") {
+  CHECK(memory(translated(0x1p21)).confidence < kDoubted);
+  const auto found = memory(translated(0x1p24));
+  CHECK(found.reached);
+  CHECK(found.latency_cycles.value_or(0) == doctest::Approx(400).epsilon(0.01));
+  CHECK(found.confidence > 0.9);
+}
+
 TEST_CASE("memory: a walk that rises by more than a tenth shows no plateau") {
   CHECK(memory(walk(0x1p25, 5)).reached);
   CHECK_FALSE(memory(walk(0x1p25, 40)).reached);
@@ -128,7 +147,14 @@ TEST_CASE("memory: a walk shorter than twice the largest cache does not tell one
   CHECK(memory(walk(0x1p28, 0)).confidence > 0.99);
 }
 
-TEST_CASE("memory: behind a level of vague size only neighbours together show it") {
+TEST_CASE("memory: behind a level of vague size only neighbours together or counted TLBs show it") {
+  TlbLevel counted;
+  counted.reach = std::uint64_t{1} << 27;
+  counted.page = 2 << 20;
+  counted.penalty = counted.walk_penalty = 1;
+  CHECK(memory(walk(0x1p28, 0), {counted}, 1, 2 << 20).confidence > 0.9);
+  counted.walk_penalty = 2;
+  CHECK(memory(walk(0x1p28, 0), {counted}, 1, 2 << 20).confidence < kStatedConfidence);
   const auto points = walk(0x1p28, 0);
   CHECK(memory(points, {}, 1, 2 << 20).confidence == doctest::Approx(kDoubted).epsilon(0.01));
   CHECK(memory(points, {}, 1, 1 << 20, 1 << 15).confidence == doctest::Approx(kDoubted).epsilon(0.01));

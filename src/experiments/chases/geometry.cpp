@@ -188,7 +188,8 @@ class PathPlan {
   std::uint64_t sweep_stride() const {
     for (const auto& result : done_) {
       const auto& parameters = result.point.parameters;
-      if (result.point.experiment == experiment::kLatency && word(parameters, parameter::kPath) == path_) {
+      if (result.point.experiment == experiment::kLatency && word(parameters, parameter::kPath) == path_ &&
+          !parameters.contains(parameter::kDivisor)) {
         return number(result.point, parameter::kStride);
       }
     }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <map>
 
+#include "analysis/gapless_walks.hpp"
+#include "analysis/geometry.hpp"
 #include "core/error.hpp"
 #include "core/figures.hpp"
 #include "core/units.hpp"
@@ -19,6 +21,7 @@ namespace percycle::latency_experiment {
 namespace {
 
 constexpr std::uint32_t kMostPerOctave = 256;  // neighbours 0.3 % apart
+constexpr std::uint64_t kLeastStride = 16;     // no known line is shorter
 constexpr std::uint64_t kDeclaredStep = 4096;  // at least a word for each invocation
 
 /// Refinement of the grid where the curve rises.
@@ -91,6 +94,7 @@ class Latency final : public Experiment {
             .sizes = {parameter::kFootprint},
             .curves = {{.name = "latency-cycles",
                         .title = "Latency in cycles",
+                        .without = {parameter::kDivisor},
                         .x = parameter::kFootprint,
                         .x_title = "footprint",
                         .x_scale = AxisScale::bytes,
@@ -102,6 +106,7 @@ class Latency final : public Experiment {
                         .level_edges = true},
                        {.name = "latency-ns",
                         .title = "Latency in nanoseconds",
+                        .without = {parameter::kDivisor},
                         .x = parameter::kFootprint,
                         .x_title = "footprint",
                         .x_scale = AxisScale::bytes,
@@ -115,6 +120,7 @@ class Latency final : public Experiment {
                         .title = "Latency of all paths",
                         .only = {{parameter::kLanes, latency_lanes::kOne}, {parameter::kOrder, latency_order::kRandom}},
                         .only_named = true,
+                        .without = {parameter::kDivisor},
                         .x = parameter::kFootprint,
                         .x_title = "footprint",
                         .x_scale = AxisScale::bytes,
@@ -293,22 +299,24 @@ class Latency final : public Experiment {
         points.push_back(point);
       }
       points.insert(points.end(), sweep.looks.begin(), sweep.looks.end());
+      points.insert(points.end(), sweep.gapless.begin(), sweep.gapless.end());
     }
   }
 
   struct FootprintSweep {
     std::vector<std::uint64_t> sizes;  ///< footprints
     std::vector<Point> looks;          ///< second looks
+    std::vector<Point> gapless;        ///< walks without gaps
   };
 
   /// The footprints of the sweep: the preset's grid, refined by finished points generation by
   /// generation. Except at quick, points that contradict their neighbours get a second look before
-  /// the next generation.
+  /// the next generation. The walks without gaps come last.
   FootprintSweep plan_sweep(const DeviceInfo& device, const Options& options, Point point, std::uint64_t min, std::uint64_t max,
                             std::span<const PointResult> done) const {
     const auto stride = number(point, parameter::kStride);
     const unsigned per_octave = options[kPointsPerOctave].value_or(by_preset(options.preset, 1u, 4u, 8u));
-    FootprintSweep sweep{even_footprints(device, point, octave_grid(min, max, per_octave, stride)), {}};
+    FootprintSweep sweep{even_footprints(device, point, octave_grid(min, max, per_octave, stride)), {}, {}};
     point.parameters.erase(parameter::kFootprint);
     const auto first_looks = results_by_footprint(point, done);
     point.parameters[parameter::kAgain] = 1;
@@ -335,10 +343,52 @@ class Latency final : public Experiment {
       }
       auto added = even_footprints(device, point, middles);
       std::erase_if(added, [&](std::uint64_t size) { return std::ranges::binary_search(sweep.sizes, size); });
-      if (added.empty()) return sweep;
+      if (added.empty()) {
+        if (options.preset != Preset::quick) {
+          point.parameters.erase(parameter::kAgain);
+          sweep.gapless = gapless_walks(point, stride, done);
+        }
+        return sweep;
+      }
       sweep.sizes.insert(sweep.sizes.end(), added.begin(), added.end());
       std::sort(sweep.sizes.begin(), sweep.sizes.end());
     }
+  }
+
+  /// Constants need a program for each walk, and local memory has no lines.
+  static bool has_gaps(const Point& point) {
+    const std::string& path = word(point.parameters, parameter::kPath);
+    return path != "constant" && path != "local" && is_optimized(point) && !point.parameters.contains(parameter::kLocalBytes) &&
+           word(point.parameters, parameter::kLanes) == latency_lanes::kOne &&
+           word(point.parameters, parameter::kOrder) == latency_order::kRandom;
+  }
+
+  /// Walks that ask for lines shorter than the stride: those that are done, then the next one of
+  /// each level that the sweep shows.
+  static std::vector<Point> gapless_walks(Point point, std::uint64_t stride, std::span<const PointResult> done) {
+    std::vector<Point> walks;
+    if (!has_gaps(point)) return walks;
+    for (const auto& result : done) {
+      Parameters others = result.point.parameters;
+      if (others.erase(parameter::kDivisor) == 0 || result.point.experiment != experiment::kLatency) continue;
+      others.erase(parameter::kFootprint);
+      others[parameter::kStride] = stride;
+      if (others == point.parameters) walks.push_back(result.point);
+    }
+    const GeometryReader reader(done, word(point.parameters, parameter::kPath));
+    if (reader.curves().stride_bytes != stride) return walks;
+    for (std::size_t level = 0; level < reader.random_reading().levels.size(); ++level) {
+      const AskedLevel asked = asked_level(reader.curves(), reader.random_reading(), level);
+      const auto divisor = next_divisor(asked);
+      const std::uint64_t finer = divisor ? stride / (2 * *divisor) : 0;
+      if (finer < kLeastStride || finer % kLeastStride != 0) continue;
+      const auto nodes = static_cast<std::uint64_t>(kFilled * asked.size / static_cast<double>(*divisor * finer));
+      point.parameters[parameter::kStride] = finer;
+      point.parameters[parameter::kFootprint] = nodes * finer;
+      point.parameters[parameter::kDivisor] = *divisor;
+      if (std::ranges::find(walks, point) == walks.end()) walks.push_back(point);  // else it failed
+    }
+    return walks;
   }
 
   using Results = std::map<std::int64_t, const PointResult*>;

@@ -16,7 +16,8 @@ constexpr std::uint64_t kFewestNodes = 4;
 /// The stride of the path's latency points.
 std::uint64_t latency_stride(std::span<const PointResult> done, const std::string& path) {
   const auto found = std::find_if(done.begin(), done.end(), [&](const PointResult& result) {
-    return result.point.experiment == experiment::kLatency && word(result.point.parameters, parameter::kPath) == path;
+    return result.point.experiment == experiment::kLatency && word(result.point.parameters, parameter::kPath) == path &&
+           !result.point.parameters.contains(parameter::kDivisor);
   });
   return found == done.end() ? LevelChain{}.stride_bytes
                              : static_cast<std::uint64_t>(integer(found->point.parameters, parameter::kStride));
