@@ -91,6 +91,25 @@ TEST_CASE("charts: a staircase has a line and a mark for each point, its edges a
   CHECK(layers(alone, "line").size() == 1);
 }
 
+TEST_CASE("charts: a curve over a figure has a place for each point that has it") {
+  ReportDevice device;
+  device.label = "card";
+  device.runs.emplace_back();
+  std::vector<PointRow> rows(3);
+  rows[0].figures = {{"traffic_gb_per_s", Cell(90.0)}, {"ns_per_op", Cell(30.0)}};
+  rows[1].figures = {{"traffic_gb_per_s", Cell(0.0)}, {"ns_per_op", Cell(20.0)}};
+  rows[2].figures = {{"ns_per_op", Cell(10.0)}};
+  std::vector<Chart> charts;
+  add_curves(charts, "", {{&device, {&rows[0], &rows[1], &rows[2]}}},
+             {.name = "n", .title = "t", .x = "traffic_gb_per_s", .x_scale = AxisScale::linear, .y = {"ns_per_op"}}, {"n", "t"});
+  REQUIRE(charts.size() == 1);
+  const json& values = charts[0].spec["data"]["values"];
+  REQUIRE(values.size() == 2);
+  CHECK(values[0]["x"] == 0.0);
+  CHECK(values[0]["y"] == 20.0);
+  CHECK(values[1]["x"] == 90.0);
+}
+
 TEST_CASE("charts: a long line is drawn with fewer points and says how many there are") {
   Series series{"card", Source::measured, {}};
   for (int i = 1; i <= 5000; ++i) series.points.push_back({static_cast<double>(i), std::sqrt(i)});

@@ -283,7 +283,7 @@ class LoadedLatency final : public Experiment {
                         .x_scale = AxisScale::linear,
                         .y = {figures::kNsPerOp},
                         .split = {parameter::kLevel},
-                        .follows = {parameter::kLoad}}}};
+                        .follows = {parameter::kLoad, "group_size"}}}};
   }
 
   std::vector<ParameterSpec> parameters() const override { return {kLevels, kOperations, kLoads}; }
