@@ -119,6 +119,7 @@ int command_line(const std::vector<std::string>& arguments) {
   add_share(app, exit_status);
   add_validate(app, exit_status);
   add_devices(app, exit_status);
+  add_doctor(app, exit_status);
   add_list(app);
   add_limits(app);
   add_kernels(app);

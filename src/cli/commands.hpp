@@ -17,6 +17,10 @@ void add_list(CLI::App& app);
 /// an empty list is a valid answer.
 void add_devices(CLI::App& app, int& exit_status);
 
+/// `percycle doctor [--device SELECTOR]... [--json]`: checks the machine and its devices. Sets
+/// exit_status to 0: a fault is a valid answer.
+void add_doctor(CLI::App& app, int& exit_status);
+
 /// `percycle show FILE... [--limits FILE]`: prints the tables of each file. If a file is bad, shows
 /// the others and sets exit_status to 2.
 void add_show(CLI::App& app, int& exit_status);

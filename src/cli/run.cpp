@@ -33,6 +33,7 @@
 #include "session/available.hpp"
 #include "session/driver_environment.hpp"
 #include "session/enumerate.hpp"
+#include "session/machine_checks.hpp"
 #include "session/patience.hpp"
 #include "session/resume.hpp"
 #include "session/run_header.hpp"
@@ -107,12 +108,36 @@ std::string simulated_note(const std::vector<DeviceRun>& runs) {
   return names.empty() ? "" : fmt::format(" (simulated, not measured: {})", fmt::join(names, ", "));
 }
 
-/// The planned runs and the file that takes their records.
+ProgressStyle style_of(const RunArguments& arguments) {
+  if (arguments.no_progress) return ProgressStyle::none;
+  return stderr_is_terminal() ? ProgressStyle::live : ProgressStyle::plain;
+}
+
+/// From now on Ctrl-C ends the run after the work under way.
+void listen_for_ctrl_c(const RunArguments& arguments) {
+  // A live progress line has no line end yet.
+  stop_on_interrupt(fmt::format(
+      "{}percycle: stopping when the work under way ends (a driver that hangs is ended after {}); Ctrl-C again ends at once\n",
+      style_of(arguments) == ProgressStyle::live ? "\n" : "", seconds_text(driver_patience().answer)));
+}
+
+using Client = std::shared_ptr<WorkerClient>;
+
+/// A worker for a device, which is not started yet.
+Client worker_for(const DeviceInfo& device, const std::vector<Card>& cards, bool reads_code) {
+  std::optional<CodeWish> wish;
+  if (reads_code) wish = CodeWish{card_capability(cards, device)};
+  return std::make_shared<WorkerClient>(device, driver_patience().answer, wish);
+}
+
+constexpr std::chrono::milliseconds kLookAtLoad{250};
+
+/// The planned runs with their workers, and the file that takes their records.
 struct Prepared {
   std::vector<ChosenExperiment> experiments;
   std::vector<DeviceRun> runs;
   RecordFile file;
-  std::vector<Card> cards;
+  std::map<std::string, Client> workers;  ///< by the header's id
 };
 
 Prepared start(const RunArguments& arguments) {
@@ -133,11 +158,20 @@ Prepared start(const RunArguments& arguments) {
   const auto cards = group_by_card(enumeration.devices, host_cpu_name());
   auto file = RecordFile::create(arguments.out.empty() ? default_file_name(devices) : arguments.out);
   std::vector<DeviceRun> runs;
+  std::map<std::string, Client> workers;
+  listen_for_ctrl_c(arguments);
+  const DeviceCheck load = load_check(busy_share(kLookAtLoad));
   for (const auto& device : devices) {
-    runs.push_back({make_header(device, cards, options, static_cast<unsigned>(runs.size())), {}, {}});
-    file.append(runs.back().header);  // before any point: a resumed run needs all devices
+    Header header = make_header(device, cards, options, static_cast<unsigned>(runs.size()));
+    const Client worker = worker_for(device, cards, !arguments.no_codegen);
+    take_checks(header, worker->check());
+    if (devices.size() > 1) worker->close();
+    if (!header.simulated()) header.checks.insert(header.checks.begin(), load);
+    workers.emplace(header.id, worker);
+    file.append(header);  // before any point: a resumed run needs all devices
+    runs.push_back({std::move(header), {}, {}});
   }
-  return {std::move(experiments), std::move(runs), std::move(file), cards};
+  return {std::move(experiments), std::move(runs), std::move(file), std::move(workers)};
 }
 
 /// The experiments of a run that `path` holds.
@@ -164,8 +198,15 @@ Prepared resume(const RunArguments& arguments) {
   for (const auto& run : runs) selectors.push_back(selector(run.header.device));
   const Enumeration enumeration = available(selectors, enumerate_all);
   match_devices(runs, enumeration, std::string(kernel_source_hash()), operating_system());
-  return {std::move(experiments), std::move(runs), RecordFile::resume(arguments.resume),
-          group_by_card(enumeration.devices, host_cpu_name())};
+  listen_for_ctrl_c(arguments);
+  std::map<std::string, Client> workers;
+  const auto cards = group_by_card(enumeration.devices, host_cpu_name());
+  for (const auto& run : runs) {
+    workers.emplace(run.header.id, worker_for(run.header.device, cards, !arguments.no_codegen));
+    (void)workers.at(run.header.id)->check();
+    if (runs.size() > 1) workers.at(run.header.id)->close();
+  }
+  return {std::move(experiments), std::move(runs), RecordFile::resume(arguments.resume), std::move(workers)};
 }
 
 /// Prints a summary of the file on one screen. Also writes a report if the user asks for one.
@@ -219,29 +260,19 @@ int print_end(const RunArguments& arguments, const SessionTally& tally, const st
 
 int run(const RunArguments& arguments) {
   if (arguments.report) make_report_folder(*arguments.report);
-  const bool codegen = !arguments.no_codegen;
-  auto [experiments, runs, file, cards] = arguments.resume.empty() ? start(arguments) : resume(arguments);
-  const ProgressStyle style = arguments.no_progress  ? ProgressStyle::none
-                              : stderr_is_terminal() ? ProgressStyle::live
-                                                     : ProgressStyle::plain;
-  const auto patience = driver_patience().answer;
-  // A live progress line has no line end yet.
-  stop_on_interrupt(fmt::format(
-      "{}percycle: stopping when the work under way ends (a driver that hangs is ended after {}); Ctrl-C again ends at once\n",
-      style == ProgressStyle::live ? "\n" : "", seconds_text(patience)));
+  auto [experiments, runs, file, workers] = arguments.resume.empty() ? start(arguments) : resume(arguments);
+  const ProgressStyle style = style_of(arguments);
   Progress progress({.style = style, .colour = stderr_has_colour(), .columns = terminal_columns(), .seconds = {}});
   const SessionParts parts{file, progress, stop_requested(), arguments.time_budget_s,
-                           [codegen, patience, &cards = cards](const DeviceRun& device_run) -> OpenDevice {
-                             const DeviceInfo& device = device_run.header.device;
-                             std::optional<CodeWish> wish;
-                             if (codegen) wish = CodeWish{card_capability(cards, device)};
-                             auto client = std::make_shared<WorkerClient>(device, patience, wish);
+                           [reads_code = !arguments.no_codegen, &workers = workers](const DeviceRun& device_run) -> OpenDevice {
+                             // The worker ends with its device's points.
+                             const Client client = std::move(workers.at(device_run.header.id));
                              const auto& options = device_run.header.options;
                              OpenDevice opened;
                              opened.measure = [client, options](const Point& point) {
                                return client->measure(point, options.preset, options.seed, stop_requested());
                              };
-                             if (wish && device.api != Api::sim) {
+                             if (reads_code && !device_run.header.simulated()) {
                                opened.read_ahead = [client, options](const std::vector<Point>& points) {
                                  client->read_ahead(points, options.seed, stop_requested());
                                };

@@ -6,6 +6,7 @@ std::span<const Word<Provenance>> words(Provenance) {
   static constexpr Word<Provenance> kWords[]{{Provenance::measured_in_kernel, "measured-in-kernel"},
                                              {Provenance::telemetry, "telemetry"},
                                              {Provenance::calibrated_chain, "calibrated-chain"},
+                                             {Provenance::measured_by_time, "measured-by-time"},
                                              {Provenance::reported, "reported"},
                                              {Provenance::catalogue, "catalogue"},
                                              {Provenance::published, "published"},

@@ -12,6 +12,7 @@ enum class Provenance {
   measured_in_kernel,
   telemetry,
   calibrated_chain,
+  measured_by_time,  ///< a number of units
   reported,
   catalogue,
   published,

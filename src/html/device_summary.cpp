@@ -223,7 +223,11 @@ std::string identity_of(const ReportDevice& device) {
   if (header.device.units)
     text +=
         fmt::format(" {} x {} ({}).", header.device.units->value, device.unit_name, to_string(header.device.units->provenance));
-  return text + fmt::format(" {}.", text_of(header.os));
+  text += fmt::format(" {}.", text_of(header.os));
+  for (const DeviceCheck& check : header.checks) {
+    if (check.verdict == CheckVerdict::doubtful) text += fmt::format(" Doubtful {}: {}.", check.name, text_of(check.text));
+  }
+  return text;
 }
 
 /// The page hides and shows devices by these.

@@ -46,12 +46,12 @@ KernelDesc alu_chain_kernel(const DeviceInfo& device, std::uint32_t lanes, std::
 std::uint32_t alu_chain_lanes(const DeviceInfo& device) { return std::min(kLanes, device.max_group_size); }
 
 std::optional<Timing> run_alu_chain(Device& device, const std::shared_ptr<Kernel>& kernel, const std::shared_ptr<Buffer>& ends,
-                                    std::uint64_t pairs, std::uint64_t loops) {
+                                    std::uint64_t pairs, std::uint64_t loops, std::uint32_t groups) {
   const Timing timing = device.run(
       {kernel,
        {{ends, nullptr}},
        {{"loops", static_cast<std::uint32_t>(loops)}, {"start", kStart}, {"add", kAluChainAdd}, {"mask", kAluChainMask}},
-       1});
+       groups});
   const auto lanes = static_cast<std::uint32_t>(ends->bytes() / sizeof(std::uint32_t));
   const auto values = read_values<std::uint32_t>(device, *ends, lanes);
   for (std::uint32_t lane = 0; lane < lanes; ++lane) {

@@ -20,10 +20,11 @@ KernelDesc alu_chain_kernel(const DeviceInfo& device, std::uint32_t lanes, std::
 /// Lanes of the chain: a whole warp or wave32, or the device's largest work-group.
 std::uint32_t alu_chain_lanes(const DeviceInfo& device);
 
-/// Runs `loops` turns of a kernel of `pairs` pairs per turn. Empty if a lane ended with another
-/// value than its operations give. `ends` has a word for each lane.
+/// Runs `loops` turns of a kernel of `pairs` pairs per turn in so many work-groups, all with the
+/// same values. Empty if a lane ended with another value than its operations give. `ends` has a
+/// word for each lane of a work-group.
 std::optional<Timing> run_alu_chain(Device& device, const std::shared_ptr<Kernel>& kernel, const std::shared_ptr<Buffer>& ends,
-                                    std::uint64_t pairs, std::uint64_t loops);
+                                    std::uint64_t pairs, std::uint64_t loops, std::uint32_t groups = 1);
 
 /// Kernel pair `alu_chain` on one device: dependent arithmetic operations of one subgroup. Their
 /// duration gives the core clock if the cycles per operation are known.

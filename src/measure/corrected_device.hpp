@@ -21,6 +21,7 @@ class CorrectedDevice final : public ForwardingDevice {
 
   const DeviceInfo& info() const override { return info_; }
 
+  void set_units(Sourced<std::uint32_t> units) { info_.units = units; }
   void limit_loops(std::uint64_t iterations) { info_.max_loop_iterations = iterations; }
   /// Kernels have this size; none can be required.
   void set_subgroup_size(std::uint32_t lanes) {

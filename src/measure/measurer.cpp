@@ -36,7 +36,7 @@ std::optional<Measured> Measurer::measure_once(const Experiment& experiment, con
   PointRun run(device_, experiment, point, protocol);
   const auto let_device_rest = [&] { device_.resting_since = std::chrono::steady_clock::now(); };
   try {
-    if (device_.check != nullptr && !std::exchange(is_checked_, true)) device_.check->start();
+    if (device_.check != nullptr) device_.check->start();
     run.prepare(seed);
     run.idle();
     run.calibrate();

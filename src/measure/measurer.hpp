@@ -62,7 +62,6 @@ class Measurer {
                                        std::uint64_t seed);
 
   MeasuredDevice device_;
-  bool is_checked_ = false;
 };
 
 }  // namespace percycle

@@ -34,7 +34,7 @@ double median_of(const std::vector<double>& values) { return values.empty() ? 0 
 }  // namespace
 
 void TimerCheck::start() {
-  if (device_.info().api == Api::sim) return;
+  if (std::exchange(started_, true) || device_.info().api == Api::sim) return;
   try {
     prepare();
     find_loop_limit();

@@ -22,8 +22,8 @@ class TimerCheck {
   /// outlive this.
   TimerCheck(Device& device, CorrectedDevice& corrected) : device_(device), corrected_(corrected) {}
 
-  /// Checks loops and timer at the start. A fault of the check itself (no compiler, no memory)
-  /// leaves the device as it is. Throws DeviceError if the device is lost.
+  /// Checks loops and timer; the second call does nothing. A fault of the check itself (no
+  /// compiler, no memory) leaves the device as it is. Throws DeviceError if the device is lost.
   void start();
 
   /// Whether host and device disagree on the time of these samples, and a new check finds the timer
@@ -48,6 +48,7 @@ class TimerCheck {
   std::shared_ptr<Buffer> ends_;
   std::vector<Timing> timings_;  // of the check under way
   int gaps_ = 0;                 // its long dispatches without a time of the device
+  bool started_ = false;
   std::string fault_;
   double allowed_ = 1.05;  // ratio of host and device that asks for no new check
 };

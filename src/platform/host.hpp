@@ -1,9 +1,12 @@
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace percycle {
 
@@ -21,6 +24,13 @@ std::string host_name();
 
 /// The number of cores this process may use; 1 if unknown.
 std::size_t usable_cores();
+
+/// The share of the machine's cores that ran programs during `time`, 0 to 1; waits so long. Empty
+/// if the system does not say.
+std::optional<double> busy_share(std::chrono::milliseconds time);
+
+/// Nodes of GPUs in /dev that exist and that this user may not open; none on Windows.
+std::vector<std::string> closed_gpu_nodes();
 
 /// The id of this process among those on the host.
 std::int64_t process_id();

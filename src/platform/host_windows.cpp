@@ -71,6 +71,29 @@ std::size_t usable_cores() {
   return static_cast<std::size_t>(std::max(std::popcount(static_cast<std::uint64_t>(ours)), 1));
 }
 
+std::optional<double> busy_share(std::chrono::milliseconds time) {
+  const auto ticks = [](const FILETIME& file_time) {
+    return (std::uint64_t{file_time.dwHighDateTime} << 32) | file_time.dwLowDateTime;
+  };
+  struct Times {
+    std::uint64_t idle, all;  // the kernel's time holds the idle time
+  };
+  const auto times = [&]() -> std::optional<Times> {
+    FILETIME idle{};
+    FILETIME kernel{};
+    FILETIME user{};
+    if (GetSystemTimes(&idle, &kernel, &user) == 0) return std::nullopt;
+    return Times{ticks(idle), ticks(kernel) + ticks(user)};
+  };
+  const auto before = times();
+  Sleep(static_cast<DWORD>(time.count()));
+  const auto after = times();
+  if (!before || !after || after->all <= before->all) return std::nullopt;
+  return 1 - static_cast<double>(after->idle - before->idle) / static_cast<double>(after->all - before->all);
+}
+
+std::vector<std::string> closed_gpu_nodes() { return {}; }
+
 std::int64_t process_id() { return GetCurrentProcessId(); }
 
 bool stderr_is_terminal() {

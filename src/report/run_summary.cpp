@@ -108,6 +108,15 @@ std::string troubles_of(const ReportDevice& device, bool whole) {
                           : labelled("warnings", fmt::format("{} point{}", warnings.size(), warnings.size() == 1 ? "" : "s"), 1);
 }
 
+/// The checks of the device that spoil figures, a line each.
+std::string doubts_of(const ReportDevice& device, bool whole) {
+  std::string text;
+  for (const DeviceCheck& check : device.header().checks) {
+    if (check.verdict == CheckVerdict::doubtful) text += labelled("doubtful", check.name + ": " + check.text, whole ? 2 : 1);
+  }
+  return text;
+}
+
 /// ", and 39.1 s of compiling".
 std::string compiling_of(const ReportDevice& device) {
   return device.compile_seconds > 0 ? fmt::format(", and {:.1f} s of compiling", device.compile_seconds) : "";
@@ -123,7 +132,8 @@ std::string run_summary(const ReportData& data) {
     if (device.source == Source::published) continue;
     text += fmt::format("{} (driver {}): {}, {:.1f} s{}\n", device.label, device.header().device.driver, to_string(device.tally),
                         device.seconds, compiling_of(device));
-    text += hierarchy_of(device, whole) + figures_of(device, whole) + clock_of(device) + troubles_of(device, whole);
+    text += doubts_of(device, whole) + hierarchy_of(device, whole) + figures_of(device, whole) + clock_of(device) +
+            troubles_of(device, whole);
   }
   return text;
 }

@@ -15,60 +15,11 @@
 #include "device/identity.hpp"
 #include "device/selector.hpp"
 #include "limits/architecture.hpp"
+#include "session/labelled_lines.hpp"
 #include "store/record_json.hpp"
 
 namespace percycle {
 namespace {
-
-constexpr std::size_t kColumns = 100;
-constexpr std::size_t kLabelColumns = 16;
-
-/// Drivers put trademarks and control characters into names. A terminal may lack the
-/// trademarks, and it obeys control characters.
-std::string ascii(std::string_view text) {
-  std::string result;
-  bool replaced = false;
-  for (const char c : text) {
-    const bool printable = c >= ' ' && c <= '~';
-    if (printable) result += c;
-    if (!printable && !replaced) result += '?';  // once per character
-    replaced = !printable;
-  }
-  return result;
-}
-
-/// Lines of "label  text", broken at spaces so that no line is too long unless a single word is.
-class LabelledLines {
- public:
-  void field(std::size_t indent, std::string_view label, std::string_view text) {
-    std::string line = fmt::format("{:{}}{:<{}}", "", indent, label, kLabelColumns);
-    std::size_t start = line.size();
-    const std::string words = ascii(text);
-    const std::size_t rest = start + (words.starts_with("- ") ? 2 : 0);
-    for (std::size_t at = 0; at < words.size();) {
-      const std::size_t end = std::min(words.find(' ', at), words.size());
-      if (line.size() > start && line.size() + 1 + (end - at) > kColumns) {
-        this->line(line);
-        line.assign(rest, ' ');
-        start = rest;
-      }
-      if (line.size() > start) line += ' ';
-      line.append(words, at, end - at);
-      at = end + 1;
-    }
-    this->line(line);
-  }
-
-  void line(std::string_view text) {
-    text_ += ascii(text.substr(0, text.find_last_not_of(' ') + 1));
-    text_ += '\n';
-  }
-
-  std::string take() { return std::move(text_); }
-
- private:
-  std::string text_;
-};
 
 std::string note(std::string_view text) { return text.empty() ? "" : fmt::format(" ({})", text); }
 

@@ -14,7 +14,17 @@ void fields(auto& v, Like<OpenRequest> auto& request) {
   v.optional("capability", request.capability);
   v.optional("units", request.units);
   v.optional("no_telemetry", request.no_telemetry);
-  v.optional("counts_lanes", request.counts_lanes);
+  v.optional("checks", request.checks);
+  v.optional("tries_memory", request.tries_memory);
+  v.optional("subgroup_size", request.subgroup_size);
+  v.optional("warnings", request.warnings);
+}
+
+void fields(auto& v, Like<DeviceChecks> auto& checked) {
+  v.optional("checks", checked.checks);
+  v.optional("subgroup_size", checked.subgroup_size);
+  v.optional("units", checked.units);
+  v.optional("warnings", checked.warnings);
 }
 
 void fields(auto& v, Like<MeasureRequest> auto& request) {
@@ -41,10 +51,12 @@ PointResult not_a_measurement(PointResult result, std::string_view why) {
 }
 
 template nlohmann::json to_json(const OpenRequest&);
+template nlohmann::json to_json(const DeviceChecks&);
 template nlohmann::json to_json(const MeasureRequest&);
 template nlohmann::json to_json(const ReadAheadRequest&);
 template nlohmann::json to_json(const MeasureAnswer&);
 template OpenRequest from_json(const nlohmann::json&);
+template DeviceChecks from_json(const nlohmann::json&);
 template ReadAheadRequest from_json(const nlohmann::json&);
 template MeasureRequest from_json(const nlohmann::json&);
 template MeasureAnswer from_json(const nlohmann::json&);

@@ -9,6 +9,7 @@
 #include "core/measurement.hpp"
 #include "device/info.hpp"
 #include "json/convert.hpp"
+#include "session/device_checks.hpp"
 
 namespace percycle {
 
@@ -27,8 +28,13 @@ struct OpenRequest {
   std::optional<Sourced<std::uint32_t>> units;
   /// Why the worker must not look for telemetry; empty: it looks.
   std::string no_telemetry;
-  /// Whether a kernel counts the lanes of a subgroup first.
-  bool counts_lanes = false;
+  /// Whether kernels check the device first.
+  bool checks = false;
+  bool tries_memory = false;  ///< whether they find the largest allocation, too
+  /// Findings of an earlier check: the subgroup size if the driver states other ones, and warnings
+  /// for each point.
+  std::optional<std::uint32_t> subgroup_size;
+  std::vector<std::string> warnings;
 };
 
 /// A point to measure.

@@ -36,7 +36,8 @@ void refuse_change(const Header& header, const DeviceInfo& now, const std::strin
     return text_of(device.units ? std::optional<std::uint64_t>(device.units->value) : std::nullopt);
   };
   refuse_unless_equal("the system", header.os, os);
-  refuse_unless_equal("the units of " + name, units(header.device), units(now));
+  refuse_unless_equal("the units of " + name, header.reported_units ? text_of(*header.reported_units) : units(header.device),
+                      units(now));
   refuse_unless_equal("the memory (bytes) of " + name, text_of(header.device.memory_bytes), text_of(now.memory_bytes));
 }
 
@@ -91,7 +92,9 @@ void match_devices(std::vector<DeviceRun>& runs, const Enumeration& enumeration,
                                    run.header.tool_version));
     }
     taken.insert(selector(*found));
-    run.header.device = *found;
+    DeviceInfo now = *found;
+    if (run.header.reported_units) now.units = before.units;
+    run.header.device = std::move(now);
   }
 }
 

@@ -41,4 +41,16 @@ Header make_header(const DeviceInfo& device, const std::vector<Card>& cards, con
   return header;
 }
 
+void take_checks(Header& header, const DeviceChecks& checked) {
+  header.checks = checked.checks;
+  DeviceInfo& device = header.device;
+  if (checked.subgroup_size) {
+    device.subgroup_sizes = {*checked.subgroup_size};
+    device.subgroup_size_control = false;
+  }
+  if (!checked.units) return;
+  if (device.units) header.reported_units = device.units->value;
+  device.units = {*checked.units, Provenance::measured_by_time};
+}
+
 }  // namespace percycle

@@ -20,11 +20,11 @@
 #include "measure/caching_device.hpp"
 #include "measure/corrected_device.hpp"
 #include "measure/measurer.hpp"
-#include "measure/subgroup_check.hpp"
 #include "measure/timer_check.hpp"
 #include "platform/child.hpp"
 #include "platform/signals.hpp"
 #include "session/code_reader.hpp"
+#include "session/device_checks.hpp"
 #include "session/messages.hpp"
 #include "sim/sim.hpp"
 #include "store/record_json.hpp"
@@ -68,13 +68,20 @@ int enumerate(Api api) {
 /// A device, and the place where its driver's statements can be corrected.
 struct OpenedDevice {
   std::unique_ptr<Device> device;
-  CorrectedDevice* corrected = nullptr;  ///< null for simulated devices
+  CorrectedDevice* corrected = nullptr;
+  Device* simulated = nullptr;  ///< null for real devices
 };
 
 OpenedDevice open_device(const OpenRequest& request) {
   // Not a CachingDevice: a simulated kernel takes no time to compile, and a simulated fault counts
   // kernels.
-  if (request.api == Api::sim) return {.device = open_sim(request.model)};
+  if (request.api == Api::sim) {
+    auto model = open_sim(request.model);
+    Device* simulated = model.get();
+    auto device = std::make_unique<CorrectedDevice>(std::move(model), request.units);
+    CorrectedDevice* inner = device.get();
+    return {.device = std::move(device), .corrected = inner, .simulated = simulated};
+  }
   auto corrected = std::make_unique<CorrectedDevice>(request.api == Api::opencl ? open_opencl(request.open_index, request.index)
                                                                                 : open_vulkan(request.open_index, request.index),
                                                      request.units);
@@ -83,9 +90,9 @@ OpenedDevice open_device(const OpenRequest& request) {
 }
 
 /// Latency of the dependent-ALU chain in cycles; empty if no source gives it.
-std::optional<double> alu_latency_cycles(Device& device) {
-  if (device.info().api == Api::sim) return sim_alu_latency_cycles(device);
-  const DeviceLimits known = find_limits(limits_catalogue(), device.info());
+std::optional<double> alu_latency_cycles(const OpenedDevice& opened) {
+  if (opened.simulated != nullptr) return sim_alu_latency_cycles(*opened.simulated);
+  const DeviceLimits known = find_limits(limits_catalogue(), opened.device->info());
   const Limit* latency = known.find(Quantity::alu_latency);
   return latency != nullptr ? std::optional(latency->value) : std::nullopt;
 }
@@ -113,19 +120,32 @@ json answer_line(MeasureAnswer answer) {
   }
 }
 
+/// Checks the device. A simulated one changes with the work that it did, so a second one like it is
+/// checked in its place.
+DeviceChecks checks_of(const OpenRequest& request, const OpenedDevice& opened, TimerCheck& timer) {
+  if (opened.simulated != nullptr) {
+    const OpenedDevice like = open_device(request);
+    TimerCheck its_timer(*like.device, *like.corrected);
+    DeviceChecks checked = check_device(*like.device, *like.corrected, its_timer);
+    if (request.tries_memory) checked.checks.push_back(memory_check(*like.device));
+    if (checked.units) opened.corrected->set_units({*checked.units, Provenance::measured_by_time});
+    return checked;
+  }
+  DeviceChecks checked = check_device(*opened.device, *opened.corrected, timer);
+  if (request.tries_memory) checked.checks.push_back(memory_check(*opened.device));
+  return checked;
+}
+
 int measure() {
   std::string line;
   if (!read_request(line)) return 0;
   OpenedDevice opened;
   std::optional<CodeWish> wish;
-  std::string no_telemetry;
-  bool counts_lanes = false;
+  OpenRequest wanted;
   try {
-    const auto request = from_json<OpenRequest>(parse_json(line));
-    if (request.reads_code) wish.emplace().capability = request.capability;
-    opened = open_device(request);
-    no_telemetry = request.no_telemetry;
-    counts_lanes = request.counts_lanes;
+    wanted = from_json<OpenRequest>(parse_json(line));
+    if (wanted.reads_code) wish.emplace().capability = wanted.capability;
+    opened = open_device(wanted);
   } catch (const DeviceError& error) {
     emit({{"refused", error.what()}});
     return 0;
@@ -135,26 +155,30 @@ int measure() {
     return 0;
   }
   const std::unique_ptr<Device>& device = opened.device;
-  std::string warning;
-  if (counts_lanes && opened.corrected != nullptr) {
-    emit({{"counts_lanes", true}});
+  TimerCheck timer(*device, *opened.corrected);
+  DeviceChecks checked;
+  if (wanted.subgroup_size) opened.corrected->set_subgroup_size(*wanted.subgroup_size);
+  checked.warnings = wanted.warnings;
+  if (wanted.checks) {
+    emit({{"checks", true}});
     try {
-      warning = correct_subgroup_size(*device, *opened.corrected);
+      checked = checks_of(wanted, opened, timer);
     } catch (const DeviceError&) {
       return 1;  // lost: to be opened again without this
     }
   }
   emit({{"telemetry", true}});
-  const Telemetry telemetry = device->info().api == Api::sim ? sim_telemetry(*device)
-                              : no_telemetry.empty()         ? find_telemetry(device->info())
-                                                             : Telemetry{nullptr, no_telemetry};
-  emit({{"opened", true}, {"has_telemetry", telemetry.recorder != nullptr}});
+  const Telemetry telemetry = opened.simulated != nullptr   ? sim_telemetry(*opened.simulated)
+                              : wanted.no_telemetry.empty() ? find_telemetry(device->info())
+                                                            : Telemetry{nullptr, wanted.no_telemetry};
+  if (wanted.checks && opened.simulated == nullptr)
+    checked.checks.push_back({"telemetry", telemetry.recorder ? CheckVerdict::good : CheckVerdict::missing, telemetry.source});
+  emit({{"opened", to_json(checked)}, {"has_telemetry", telemetry.recorder != nullptr}});
   CodeReader code(*device, wish);
-  Measurer measurer(*device, stop_requested(), &telemetry, alu_latency_cycles(*device),
+  Measurer measurer(*device, stop_requested(), &telemetry, alu_latency_cycles(opened),
                     [&code](const TimedKernel& timed) { return code.codegen(timed); });
-  measurer.warn(std::move(warning));
-  std::optional<TimerCheck> check;
-  if (opened.corrected != nullptr) measurer.use(check.emplace(*device, *opened.corrected));
+  for (const std::string& warning : checked.warnings) measurer.warn(warning);
+  measurer.use(timer);
   while (read_request(line)) {
     const json request_json = parse_json(line);
     if (request_json.contains("points")) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
+#include <stdexcept>
 #include <utility>
 
 #include "experiments/experiment.hpp"
@@ -51,10 +52,13 @@ std::string WorkerClient::open_once(bool& ended) {
                                            .capability = code_ ? code_->capability : std::nullopt,
                                            .units = device_.units,
                                            .no_telemetry = no_telemetry_,
-                                           .counts_lanes = counts_lanes_})));
+                                           .checks = checks_,
+                                           .tries_memory = tries_memory_,
+                                           .subgroup_size = checked_.subgroup_size,
+                                           .warnings = checked_.warnings})));
   auto deadline = Clock::now() + deadline_;
   bool in_telemetry = false;
-  bool in_count = false;
+  bool in_checks = false;
   for (;;) {
     const auto event = child_->next(deadline);
     if (event.kind == Child::Event::Occurrence::timed_out && event.interrupted) continue;
@@ -62,10 +66,11 @@ std::string WorkerClient::open_once(bool& ended) {
       const nlohmann::json answer = understood(event.text);
       if (answer.contains("opened")) {
         has_telemetry_ = answer.value("has_telemetry", false);
+        if (std::exchange(checks_, false)) take_checks(answer["opened"]);
         return {};
       }
-      if (answer.contains("counts_lanes")) {
-        in_count = true;
+      if (answer.contains("checks")) {
+        in_checks = true;
         continue;
       }
       if (answer.contains("telemetry")) {
@@ -81,14 +86,32 @@ std::string WorkerClient::open_once(bool& ended) {
       no_telemetry_ = kTelemetryEndedWorker;
       return open_once(ended);
     }
-    if (in_count && !in_telemetry && counts_lanes_) {
-      counts_lanes_ = false;  // its compiler may die of this kernel alone
+    if (in_checks && !in_telemetry && std::exchange(checks_, false)) {
+      // Its compiler may die of these kernels alone.
+      checked_.checks = {{"kernels", CheckVerdict::doubtful, "the driver crashed or hung as percycle checked the device"}};
       return open_once(ended);
     }
     ended = true;
     if (event.kind == Child::Event::Occurrence::ended) return fmt::format("opening the device crashed ({})", event.text);
     return fmt::format("opening the device took more than {}", seconds_text(deadline_));
   }
+}
+
+void WorkerClient::take_checks(const nlohmann::json& checked) {
+  try {
+    checked_ = from_json<DeviceChecks>(checked);
+  } catch (const std::invalid_argument&) {
+    return;  // a driver damaged the line by writing into it
+  }
+  if (checked_.units) device_.units = {*checked_.units, Provenance::measured_by_time};
+}
+
+const DeviceChecks& WorkerClient::check(bool tries_memory) {
+  checks_ = true;
+  tries_memory_ = tries_memory;
+  refusal_ = open();
+  checks_ = false;
+  return checked_;
 }
 
 WorkerClient::Answer WorkerClient::failed(Answer::Ending kind, const Point& point, std::string reason) {

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <chrono>
 #include <memory>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "device/info.hpp"
 #include "platform/child.hpp"
 #include "session/code_reader.hpp"
+#include "session/device_checks.hpp"
 
 namespace percycle {
 
@@ -38,6 +40,14 @@ class WorkerClient {
   WorkerClient(const DeviceInfo& device, std::chrono::milliseconds deadline, std::optional<CodeWish> code = std::nullopt)
       : device_(device), deadline_(deadline), code_(std::move(code)) {}
 
+  /// Opens the device and returns the checks of its kernels; none if it cannot be opened, which
+  /// measure() then reports. `tries_memory`: see OpenRequest. To be called before anything else.
+  const DeviceChecks& check(bool tries_memory = false);
+
+  /// Ends the worker; the next point starts it again. A device that is open beside another takes
+  /// part of its memory, and counts as another program on its card.
+  void close() { child_.reset(); }
+
   /// Measures one point. If `stop` becomes true meanwhile, the worker ends after its current
   /// dispatch.
   Answer measure(const Point& point, const std::string& preset, std::uint64_t seed, const std::atomic<bool>& stop);
@@ -52,6 +62,7 @@ class WorkerClient {
   std::string open();
   /// The same with the drivers that device_ names; `ended` is set if the worker crashed or hung.
   std::string open_once(bool& ended);
+  void take_checks(const nlohmann::json& checked);
   /// The worker's next event before the deadline. If `stop` becomes true meanwhile, the worker is
   /// asked to stop.
   Child::Event next_event(std::chrono::steady_clock::time_point deadline, const std::atomic<bool>& stop);
@@ -67,7 +78,9 @@ class WorkerClient {
   bool fails_ahead_ = false;
   bool has_telemetry_ = false;  ///< of the open worker
   std::string no_telemetry_;    ///< see OpenRequest
-  bool counts_lanes_ = true;    ///< see OpenRequest
+  bool checks_ = false;         ///< see OpenRequest
+  bool tries_memory_ = false;
+  DeviceChecks checked_;
   /// Why read_ahead() could not open the device; measure() still has to report it.
   std::string refusal_;
 };

@@ -285,6 +285,7 @@ struct Model {
   std::string vendor;
   DeviceType type = DeviceType::gpu;
   std::uint32_t units = 1;
+  std::uint32_t reported_units = 0;  ///< as the driver counts them; 0: `units`
   std::uint32_t subgroup_size = 32;
   std::uint32_t max_group_size = 1024;
   std::uint64_t memory_bytes = 0;

@@ -16,7 +16,7 @@ DeviceInfo describe(const Model& model, const std::string& selector_name) {
   info.driver = "model " + model.text_hash;
   if (!model.compute_capability.empty()) info.compute_capability = model.compute_capability;
 
-  info.units = Sourced<std::uint32_t>{model.units, Provenance::reported};
+  info.units = Sourced<std::uint32_t>{model.reported_units == 0 ? model.units : model.reported_units, Provenance::reported};
   info.clock_mhz = Sourced<double>{model.clock.mhz, Provenance::reported};
   info.memory_bytes = model.memory_bytes;
   info.max_allocation_bytes = model.memory_bytes;

@@ -57,6 +57,7 @@ class ModelReader {
                               model_.type, {{"gpu", DeviceType::gpu}, {"cpu", DeviceType::cpu}, {"other", DeviceType::other}})),
          optional("compute_capability", read_text(model_.compute_capability)),
          figure("units", read_whole(model_.units, 1, 65536)),
+         optional_figure("reported_units", read_whole(model_.reported_units, 1, 65536)),
          figure("subgroup_size", read_whole(model_.subgroup_size, 1, 128)),
          figure("memory_bytes", read_bytes(model_.memory_bytes)),
          optional("max_group_size",

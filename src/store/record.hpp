@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include "core/device_check.hpp"
 #include "core/measurement.hpp"
 #include "core/printable.hpp"
 #include "core/source.hpp"
@@ -63,6 +64,9 @@ struct Header {
   /// As recognised; empty if unknown and for a simulated device, which has no silicon.
   std::string architecture;
   std::string unit_name;  ///< the vendor's name of a unit: "SM", "CU", ...
+  /// The driver's count, if the device has another one by measurement: units of `device`.
+  std::optional<std::uint32_t> reported_units;
+  std::vector<DeviceCheck> checks;  ///< of the device, before its first point
   RunOptions options;
   std::string kernels_hash;  ///< of the embedded kernel sources
   std::optional<Publication> publication;

@@ -177,6 +177,13 @@ void begin_fields(auto& v, auto& header, std::string& source) {
   v.required("id", header.id, kHeaderId);
 }
 
+void fields(auto& v, Like<DeviceCheck> auto& check) {
+  v.called("device_check");
+  v.required("name", check.name, kText);
+  v.required("verdict", check.verdict);
+  v.required("text", check.text, kText);
+}
+
 void run_fields(auto& v, Like<Header> auto& header) {
   v.called("run_header");
   std::string source(source_word(header));
@@ -192,6 +199,9 @@ void run_fields(auto& v, Like<Header> auto& header) {
   v.required("identity", header.identity, kText);
   v.optional("architecture", header.architecture, kText);
   v.required("unit_name", header.unit_name);
+  v.optional("reported_units", header.reported_units,
+             kAtLeastOne.with("by the driver, if the units of the device are counted by time"));
+  v.optional("checks", header.checks);
   v.required("options", header.options);
   v.required("kernels_hash", header.kernels_hash, kText);
   v.also(source == source_word(header), "source", "does not fit the device's API",

@@ -18,29 +18,14 @@ namespace percycle {
 namespace {
 
 /// Members with percycle's own words and numbers only.
-constexpr std::array<std::string_view, 24> kOwnWords{"kind",
-                                                     "source",
-                                                     "id",
-                                                     "header",
-                                                     "created",
-                                                     "tool",
-                                                     "experiment",
-                                                     "experiments",
-                                                     "parameters",
-                                                     "preset",
-                                                     "status",
-                                                     "provenance",
-                                                     "api",
-                                                     "type",
-                                                     "space",
-                                                     "time_source",
-                                                     "global_atomics",
-                                                     "local_atomics",
-                                                     "kernels_hash",
-                                                     "subgroup_operations",
-                                                     "floats",
-                                                     "integers",
-                                                     "factors",
+constexpr std::array<std::string_view, 25> kOwnWords{"kind",          "source",       "id",
+                                                     "header",        "created",      "tool",
+                                                     "experiment",    "experiments",  "parameters",
+                                                     "preset",        "status",       "provenance",
+                                                     "verdict",       "api",          "type",
+                                                     "space",         "time_source",  "global_atomics",
+                                                     "local_atomics", "kernels_hash", "subgroup_operations",
+                                                     "floats",        "integers",     "factors",
                                                      "sums"};
 
 /// Members that name a model or a driver: a host of that name does not hide it.

@@ -1,0 +1,130 @@
+#include "session/device_checks.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <array>
+#include <cstddef>
+#include <stdexcept>
+#include <utility>
+#include <variant>
+
+#include "core/units.hpp"
+#include "limits/architecture.hpp"
+#include "measure/subgroup_check.hpp"
+#include "measure/unit_count.hpp"
+
+namespace percycle {
+namespace {
+
+constexpr double kSure = 0.9;
+
+DeviceCheck timer_check(const Device& device, const TimerCheck& timer) {
+  if (!timer.fault().empty()) return {"timer", CheckVerdict::doubtful, timer.fault()};
+  if (!device.info().timer_period_ns) return {"timer", CheckVerdict::missing, "the driver has none, so the host's clock counts"};
+  return {"timer", CheckVerdict::good, "its rate is the host clock's within 5 %"};
+}
+
+std::optional<DeviceCheck> loop_check(const Device& device) {
+  const auto most = device.info().max_loop_iterations;
+  if (!most) return std::nullopt;
+  return DeviceCheck{"loops", CheckVerdict::missing,
+                     fmt::format("a loop ends after {} turns, so long points are several dispatches or unsupported", *most)};
+}
+
+DeviceCheck subgroup_check(Device& device, CorrectedDevice& corrected, DeviceChecks& checked) {
+  constexpr const char* kName = "subgroup size";
+  if (device.info().subgroup_sizes.empty()) return {kName, CheckVerdict::missing, "the driver states none"};
+  std::string warning = correct_subgroup_size(device, corrected);
+  if (warning.empty()) return {kName, CheckVerdict::good, fmt::format("{}", fmt::join(device.info().subgroup_sizes, ", "))};
+  checked.subgroup_size = device.info().subgroup_sizes.front();
+  checked.warnings.push_back(warning);
+  return {kName, CheckVerdict::doubtful, std::move(warning)};
+}
+
+/// Both counts are of units of the architecture, or both of the driver's own kind.
+bool agree(std::uint32_t counted, std::uint32_t own, const std::optional<std::uint32_t>& units) {
+  return counted == own || counted == units;
+}
+
+/// The units by time, or why time does not show them.
+std::variant<CountedUnits, std::string> units_by_time(Device& device) {
+  try {
+    if (const auto counted = counted_units(device)) return *counted;
+  } catch (const DeviceError& error) {
+    if (error.kind == DeviceError::Kind::lost) throw;
+    return error.what();
+  } catch (const std::invalid_argument& error) {  // a rule of the Device interface
+    return error.what();
+  }
+  return "a work-group does not fill a unit";
+}
+
+DeviceCheck unit_check(Device& device, CorrectedDevice& corrected, DeviceChecks& checked) {
+  constexpr const char* kName = "units";
+  const DeviceInfo& info = device.info();
+  const auto by_time = units_by_time(device);
+  const auto* counted = std::get_if<CountedUnits>(&by_time);
+  const std::string stated = info.units ? fmt::format("{} by the driver", info.units->value) : "the driver states none";
+  if (counted == nullptr)
+    return {kName, CheckVerdict::missing, fmt::format("{}; not counted by time: {}", stated, std::get<std::string>(by_time))};
+  if (!info.units) return {kName, CheckVerdict::missing, fmt::format("{}, {} by time", stated, counted->count)};
+  const auto units = unit_count(info, recognise(info)).count;
+  if (agree(counted->count, info.units->value, units ? std::optional(units->value) : std::nullopt))
+    return {kName, CheckVerdict::good, fmt::format("{}, {} by time", stated, counted->count)};
+  if (counted->confidence < kSure)
+    return {kName, CheckVerdict::missing, fmt::format("{}; the times show no clear number (about {})", stated, counted->count)};
+  // The driver may count parts of a unit, such as the compute units of a WGP.
+  const bool is_whole = units && units->value == info.units->value;
+  if (info.type == DeviceType::cpu)
+    return {kName, CheckVerdict::missing, fmt::format("{}, {} by time: other programs use a CPU, too", stated, counted->count)};
+  if (!is_whole) return {kName, CheckVerdict::doubtful, fmt::format("{}, but {} by time", stated, counted->count)};
+  corrected.set_units({counted->count, Provenance::measured_by_time});
+  checked.units = counted->count;
+  checked.warnings.push_back(fmt::format("units: {}, but {} by time, so percycle used these", stated, counted->count));
+  return {kName, CheckVerdict::doubtful, fmt::format("{}, but {} by time, so percycle used these", stated, counted->count)};
+}
+
+bool gives(Device& device, std::uint64_t bytes) {
+  constexpr std::uint64_t kEnd = 64;
+  const std::array<std::byte, kEnd> sent{std::byte{1}};
+  std::array<std::byte, kEnd> got{};
+  try {
+    const auto buffer = device.create(BufferDesc{bytes});
+    (void)device.write(*buffer, bytes - kEnd, sent);
+    (void)device.read(*buffer, bytes - kEnd, got);
+  } catch (const DeviceError& error) {
+    if (error.kind == DeviceError::Kind::lost) throw;
+  } catch (const std::invalid_argument&) {  // a rule of the Device interface
+  }
+  return sent == got;
+}
+
+}  // namespace
+
+DeviceCheck memory_check(Device& device) {
+  constexpr const char* kName = "largest buffer";
+  constexpr std::uint64_t kWord = 256;
+  constexpr std::uint64_t kLeast = kMiB;
+  const std::uint64_t stated = device.info().max_allocation_bytes.value_or(0) / kWord * kWord;
+  if (stated < kLeast) return {kName, CheckVerdict::missing, "the driver states none"};
+  std::uint64_t bytes = stated;
+  while (bytes >= kLeast && !gives(device, bytes)) bytes = bytes / 2 / kWord * kWord;
+  if (bytes == stated) return {kName, CheckVerdict::good, format_bytes(bytes)};
+  return {kName, CheckVerdict::doubtful,
+          fmt::format("the driver states {}, but gives {}: sweeps end earlier", format_bytes(stated),
+                      bytes < kLeast ? "none" : format_bytes(bytes))};
+}
+
+DeviceChecks check_device(Device& device, CorrectedDevice& corrected, TimerCheck& timer) {
+  DeviceChecks checked;
+  const bool is_real = device.info().api != Api::sim;
+  timer.start();
+  if (is_real) checked.checks.push_back(timer_check(device, timer));
+  if (auto loops = loop_check(device)) checked.checks.push_back(std::move(*loops));
+  if (is_real) checked.checks.push_back(subgroup_check(device, corrected, checked));
+  checked.checks.push_back(unit_check(device, corrected, checked));
+  return checked;
+}
+
+}  // namespace percycle

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/device_check.hpp"
+#include "device/device.hpp"
+#include "measure/corrected_device.hpp"
+#include "measure/timer_check.hpp"
+
+namespace percycle {
+
+/// The checks of a device by its own kernels, and what they correct.
+struct DeviceChecks {
+  std::vector<DeviceCheck> checks;
+  std::optional<std::uint32_t> subgroup_size;  ///< if the driver states other ones
+  std::optional<std::uint32_t> units;          ///< if the driver states another number
+  std::vector<std::string> warnings;           ///< of the corrections, for each point
+};
+
+/// The largest buffer that the device gives and that takes bytes at its end, found by halves from
+/// the largest allocation that the driver states.
+DeviceCheck memory_check(Device& device);
+
+/// Checks timer, loops, subgroup size and units, in at most a second. `corrected`, which is
+/// `device` or below it, takes the corrections. Throws DeviceError only if the device is lost.
+DeviceChecks check_device(Device& device, CorrectedDevice& corrected, TimerCheck& timer);
+
+}  // namespace percycle
