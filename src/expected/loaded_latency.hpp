@@ -22,7 +22,7 @@ struct MoverShape {
 
   /// The first word of a lane's vector `row` of a tile, from the begin of mover 0's slice.
   std::uint64_t word(std::uint32_t mover, std::uint32_t tile, std::uint32_t row, std::uint32_t lane) const {
-    return ((std::uint64_t{mover} * tiles + tile) * kMoverUnroll * lanes + row * lanes + lane) * kVectorWords;
+    return ((std::uint64_t{mover} * tiles + tile) * kMoverUnroll * lanes + std::uint64_t{row} * lanes + lane) * kVectorWords;
   }
   std::uint64_t tile_bytes() const { return std::uint64_t{lanes} * kMoverUnroll * kVectorWords * sizeof(std::uint32_t); }
 };

@@ -86,7 +86,7 @@ class DispatchRun final : public MemoryModel {
   void access(const Actor& actor, MemoryPath path, std::uint32_t binding, std::uint64_t offset, std::uint32_t bytes,
               AccessKind kind) override;
   void walk(std::span<const Walk> together) override;
-  std::uint64_t walk_beside(const Walk& walk, std::span<const Stream> others, std::uint64_t pause) override;
+  std::uint64_t walk_beside(const Walk& one, std::span<const Stream> others, std::uint64_t pause) override;
   std::vector<GroupStamp> stream(std::span<const Stream> together) override;
   std::vector<GroupStamp> stream_again(const std::string& key, const std::function<std::vector<Stream>()>& together) override;
   /// Throws DeviceError of kind `unsupported` if the model has no atomics, even without any

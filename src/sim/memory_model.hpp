@@ -154,7 +154,7 @@ class MemoryModel {
   /// A walk beside other work-groups, which repeat their streams as long as it lasts, with so many
   /// dependent arithmetic operations between two turns. Returns the turns of each of them. Default:
   /// each takes one turn.
-  virtual std::uint64_t walk_beside(const Walk& walk, std::span<const Stream> others, std::uint64_t pause);
+  virtual std::uint64_t walk_beside(const Walk& one, std::span<const Stream> others, std::uint64_t pause);
 
   /// The timed part of a dispatch whose work-groups run at the same time. Returns each group's
   /// clock readings. Streams of one group (source and destination of a copy) share a stamp. Groups

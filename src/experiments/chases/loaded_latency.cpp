@@ -346,7 +346,7 @@ class LoadedLatency final : public Experiment {
   /// Adds the sizes of the walk and of the moved data to a question.
   static void add_sizes(Point& question, const DeviceInfo& device, std::span<const PointResult> done) {
     const std::uint64_t least_slices =
-        mover_count(device) * (word(question, parameter::kOperation) == "copy" ? 2 : 1) * tile_bytes(1);
+        std::uint64_t{mover_count(device)} * (word(question, parameter::kOperation) == "copy" ? 2 : 1) * tile_bytes(1);
     const auto sizes = group_sizes(device);
     const bool in_memory = word(question, parameter::kLevel) == loaded_level::kMemory;
     std::uint64_t room = 0;
@@ -402,8 +402,10 @@ Trial LoadedLatency::prepare(Device& device, const Point& point, std::uint64_t s
   check->row_lanes = std::min(smallest_subgroup(info), walk.group_size);
   check->data = walk.movers > 0 ? device.create(BufferDesc{walk.footprint}) : chain;
   check->out = buffer_of(device, std::vector<std::uint64_t>(kOutWords));
-  check->marks = buffer_of(device, std::vector<std::uint32_t>(std::max(3 * walk.movers, 1u) * check->span()));
-  check->sums = device.create(BufferDesc{std::max(walk.movers, 1u) * walk.group_size * kSumWords * sizeof(std::uint32_t)});
+  check->marks =
+      buffer_of(device, std::vector<std::uint32_t>(std::max(3 * std::size_t{walk.movers}, std::size_t{1}) * check->span()));
+  check->sums =
+      device.create(BufferDesc{std::uint64_t{std::max(walk.movers, 1u)} * walk.group_size * kSumWords * sizeof(std::uint32_t)});
 
   Trial trial;
   trial.setup = build_chain(device, chain, link, image);

@@ -40,7 +40,7 @@ std::vector<Stream> mover_streams(const Execution& run, const MoverShape& shape)
                          .coherent = true});
     };
     if (!run.is("OP", "OP_WRITE")) add(AccessKind::read, 0);
-    if (!run.is("OP", "OP_READ")) add(AccessKind::write, run.parameter("place") * run.parameter("movers") * slice);
+    if (!run.is("OP", "OP_READ")) add(AccessKind::write, std::uint64_t{run.parameter("place")} * run.parameter("movers") * slice);
   }
   return streams;
 }
