@@ -107,10 +107,10 @@ void doubt_unasked_lines(PathLevels& path) {
 }
 
 /// Physical pages at random places overflow some sets of a cache early. In random order its edge
-/// then looks like those of two levels.
+/// then looks like those of two levels. A size from another path is as certain as there.
 void doubt_early_edges(PathLevels& path) {
   for (std::size_t i = 2; i < path.size(); ++i) {
-    if (path[i].close_steps || !are_nearly_one(path[i - 1], path[i])) continue;
+    if (path[i].close_steps || !path[i].size_from.empty() || !are_nearly_one(path[i - 1], path[i])) continue;
     for (auto* level : {&path[i - 1], &path[i]})
       doubt(*level, kSize, "only a walk in random order shows two such close levels: pages at random places may look so");
   }

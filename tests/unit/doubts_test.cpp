@@ -53,16 +53,20 @@ TEST_CASE("doubts: a level without a contradiction keeps its confidence") {
 }
 
 TEST_CASE("doubts: in random order two close levels behind the first may be one, split by its pages") {
-  const auto sizes = [](double ratio, bool close_steps) {
+  const auto sizes = [](double ratio, bool close_steps, const std::string& size_from = "") {
     std::vector<PathLevels> paths{{level("texture", 64 << 10), level("texture", 4 * kMib), level("texture", kMib)}};
     paths[0][2].size_bytes = static_cast<std::uint64_t>(ratio * 4 * kMib);
-    for (auto& one : paths[0]) one.close_steps = close_steps;
+    for (auto& one : paths[0]) {
+      one.close_steps = close_steps;
+      one.size_from = size_from;
+    }
     doubt_levels(paths, {});
     return std::vector<double>{paths[0][0].confidence, paths[0][1].confidence, paths[0][2].confidence};
   };
   CHECK(sizes(2, true) == std::vector<double>{1, 1, 1});
   CHECK(sizes(3, false) == std::vector<double>{1, 1, 1});
   CHECK(sizes(2, false) == std::vector<double>{1, kDoubted, kDoubted});
+  CHECK(sizes(2, false, "other") == std::vector<double>{1, 1, 1});  // nor does the other path doubt it
 }
 
 TEST_CASE("doubts: each doubt puts the figure that it concerns below that of certain statements") {
