@@ -69,6 +69,8 @@ void print_record(std::uint64_t seed) {
                       .identity = model.name,
                       .architecture = "",
                       .unit_name = "unit",
+                      .reported_units = std::nullopt,
+                      .checks = {},
                       .options = {{"latency"}, "standard", {}, seed},
                       .kernels_hash = "0123456789abcdef",
                       .publication = std::nullopt};
