@@ -66,7 +66,8 @@ TEST_CASE("doubts: in random order two close levels behind the first may be one,
   CHECK(sizes(2, true) == std::vector<double>{1, 1, 1});
   CHECK(sizes(3, false) == std::vector<double>{1, 1, 1});
   CHECK(sizes(2, false) == std::vector<double>{1, kDoubted, kDoubted});
-  CHECK(sizes(2, false, "other") == std::vector<double>{1, 1, 1});  // nor does the other path doubt it
+  // Nor does the other path doubt it.
+  CHECK(sizes(2, false, "other") == std::vector<double>{1, 1, 1});
 }
 
 TEST_CASE("doubts: each doubt puts the figure that it concerns below that of certain statements") {
