@@ -123,11 +123,14 @@ void listen_for_ctrl_c(const RunArguments& arguments) {
 
 using Client = std::shared_ptr<WorkerClient>;
 
-/// A worker for a device, which is not started yet.
-Client worker_for(const DeviceInfo& device, const std::vector<Card>& cards, bool reads_code) {
+/// A worker for a device, which it has checked. It stays open only if the device is `alone`.
+Client checked_worker(const DeviceInfo& device, const std::vector<Card>& cards, bool reads_code, bool alone) {
   std::optional<CodeWish> wish;
   if (reads_code) wish = CodeWish{card_capability(cards, device)};
-  return std::make_shared<WorkerClient>(device, driver_patience().answer, wish);
+  auto worker = std::make_shared<WorkerClient>(device, driver_patience().answer, wish);
+  worker->check();
+  if (!alone) worker->close();
+  return worker;
 }
 
 constexpr std::chrono::milliseconds kLookAtLoad{250};
@@ -160,13 +163,13 @@ Prepared start(const RunArguments& arguments) {
   std::vector<DeviceRun> runs;
   std::map<std::string, Client> workers;
   listen_for_ctrl_c(arguments);
-  const DeviceCheck load = load_check(busy_share(kLookAtLoad));
+  std::optional<DeviceCheck> load;
+  if (!std::all_of(devices.begin(), devices.end(), is_simulated)) load = load_check(busy_share(kLookAtLoad));
   for (const auto& device : devices) {
     Header header = make_header(device, cards, options, static_cast<unsigned>(runs.size()));
-    const Client worker = worker_for(device, cards, !arguments.no_codegen);
-    take_checks(header, worker->check());
-    if (devices.size() > 1) worker->close();
-    if (!header.simulated()) header.checks.insert(header.checks.begin(), load);
+    const Client worker = checked_worker(device, cards, !arguments.no_codegen, devices.size() == 1);
+    take_checks(header, worker->checked());
+    if (!header.simulated()) header.checks.insert(header.checks.begin(), *load);
     workers.emplace(header.id, worker);
     file.append(header);  // before any point: a resumed run needs all devices
     runs.push_back({std::move(header), {}, {}});
@@ -201,11 +204,8 @@ Prepared resume(const RunArguments& arguments) {
   listen_for_ctrl_c(arguments);
   std::map<std::string, Client> workers;
   const auto cards = group_by_card(enumeration.devices, host_cpu_name());
-  for (const auto& run : runs) {
-    workers.emplace(run.header.id, worker_for(run.header.device, cards, !arguments.no_codegen));
-    (void)workers.at(run.header.id)->check();
-    if (runs.size() > 1) workers.at(run.header.id)->close();
-  }
+  for (const auto& run : runs)
+    workers.emplace(run.header.id, checked_worker(run.header.device, cards, !arguments.no_codegen, runs.size() == 1));
   return {std::move(experiments), std::move(runs), RecordFile::resume(arguments.resume), std::move(workers)};
 }
 

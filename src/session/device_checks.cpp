@@ -100,8 +100,8 @@ bool gives(Device& device, std::uint64_t bytes) {
   return sent == got;
 }
 
-}  // namespace
-
+/// The largest buffer that the device gives and that takes bytes at its end, found by halves from
+/// the largest allocation that the driver states.
 DeviceCheck memory_check(Device& device) {
   constexpr const char* kName = "largest buffer";
   constexpr std::uint64_t kWord = 256;
@@ -116,7 +116,9 @@ DeviceCheck memory_check(Device& device) {
                       bytes < kLeast ? "none" : format_bytes(bytes))};
 }
 
-DeviceChecks check_device(Device& device, CorrectedDevice& corrected, TimerCheck& timer) {
+}  // namespace
+
+DeviceChecks check_device(Device& device, CorrectedDevice& corrected, TimerCheck& timer, bool tries_memory) {
   DeviceChecks checked;
   const bool is_real = device.info().api != Api::sim;
   timer.start();
@@ -124,6 +126,7 @@ DeviceChecks check_device(Device& device, CorrectedDevice& corrected, TimerCheck
   if (auto loops = loop_check(device)) checked.checks.push_back(std::move(*loops));
   if (is_real) checked.checks.push_back(subgroup_check(device, corrected, checked));
   checked.checks.push_back(unit_check(device, corrected, checked));
+  if (tries_memory) checked.checks.push_back(memory_check(device));
   return checked;
 }
 

@@ -20,12 +20,9 @@ struct DeviceChecks {
   std::vector<std::string> warnings;           ///< of the corrections, for each point
 };
 
-/// The largest buffer that the device gives and that takes bytes at its end, found by halves from
-/// the largest allocation that the driver states.
-DeviceCheck memory_check(Device& device);
-
-/// Checks timer, loops, subgroup size and units, in at most a second. `corrected`, which is
-/// `device` or below it, takes the corrections. Throws DeviceError only if the device is lost.
-DeviceChecks check_device(Device& device, CorrectedDevice& corrected, TimerCheck& timer);
+/// Checks timer, loops, subgroup size and units, in at most a second, and the largest buffer if
+/// `tries_memory`. `corrected`, which is `device` or below it, takes the corrections. Throws
+/// DeviceError only if the device is lost.
+DeviceChecks check_device(Device& device, CorrectedDevice& corrected, TimerCheck& timer, bool tries_memory = false);
 
 }  // namespace percycle

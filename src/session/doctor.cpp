@@ -57,7 +57,8 @@ DeviceCheck clock_check(const WorkerClient::Answer& answer) {
 
 std::vector<DeviceCheck> check(const DeviceInfo& device) {
   WorkerClient worker(device, driver_patience().answer);
-  std::vector<DeviceCheck> checks = worker.check(true).checks;
+  worker.check(true);
+  std::vector<DeviceCheck> checks = worker.checked().checks;
   for (const Point& point : point_with_clocks(device))
     checks.push_back(clock_check(worker.measure(point, std::string(to_string(Preset::quick)), kSeed, stop_requested())));
   return checks;

@@ -126,14 +126,11 @@ DeviceChecks checks_of(const OpenRequest& request, const OpenedDevice& opened, T
   if (opened.simulated != nullptr) {
     const OpenedDevice like = open_device(request);
     TimerCheck its_timer(*like.device, *like.corrected);
-    DeviceChecks checked = check_device(*like.device, *like.corrected, its_timer);
-    if (request.tries_memory) checked.checks.push_back(memory_check(*like.device));
+    const DeviceChecks checked = check_device(*like.device, *like.corrected, its_timer, request.tries_memory);
     if (checked.units) opened.corrected->set_units({*checked.units, Provenance::measured_by_time});
     return checked;
   }
-  DeviceChecks checked = check_device(*opened.device, *opened.corrected, timer);
-  if (request.tries_memory) checked.checks.push_back(memory_check(*opened.device));
-  return checked;
+  return check_device(*opened.device, *opened.corrected, timer, request.tries_memory);
 }
 
 int measure() {

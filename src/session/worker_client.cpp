@@ -106,12 +106,11 @@ void WorkerClient::take_checks(const nlohmann::json& checked) {
   if (checked_.units) device_.units = {*checked_.units, Provenance::measured_by_time};
 }
 
-const DeviceChecks& WorkerClient::check(bool tries_memory) {
+void WorkerClient::check(bool tries_memory) {
   checks_ = true;
   tries_memory_ = tries_memory;
   refusal_ = open();
   checks_ = false;
-  return checked_;
 }
 
 WorkerClient::Answer WorkerClient::failed(Answer::Ending kind, const Point& point, std::string reason) {

@@ -40,9 +40,12 @@ class WorkerClient {
   WorkerClient(const DeviceInfo& device, std::chrono::milliseconds deadline, std::optional<CodeWish> code = std::nullopt)
       : device_(device), deadline_(deadline), code_(std::move(code)) {}
 
-  /// Opens the device and returns the checks of its kernels; none if it cannot be opened, which
-  /// measure() then reports. `tries_memory`: see OpenRequest. To be called before anything else.
-  const DeviceChecks& check(bool tries_memory = false);
+  /// Opens the device and checks it; not if it cannot be opened, which measure() then reports.
+  /// `tries_memory`: see OpenRequest. To be called before anything else.
+  void check(bool tries_memory = false);
+
+  /// Results of check().
+  const DeviceChecks& checked() const { return checked_; }
 
   /// Ends the worker; the next point starts it again. A device that is open beside another takes
   /// part of its memory, and counts as another program on its card.
