@@ -472,8 +472,9 @@ std::optional<GeometryReader::Ways> GeometryReader::ways(std::size_t level, cons
   for (auto below = shares.begin(); below != at_fits; ++below)
     fewer += below->second / static_cast<double>(std::distance(shares.begin(), at_fits));
   const bool fitting = at_fits->second - fewer < geometry_thresholds.fitting_share * (share - fewer);
-  // One line too many in many ways misses less than noise hides.
-  const double slight = geometry_thresholds.slight_share / static_cast<double>(fits + 1);
+  // One line too many in many ways misses less than noise hides, unless the next one misses much.
+  const double slight = std::max(geometry_thresholds.slight_share / static_cast<double>(fits + 1),
+                                 geometry_thresholds.slight_of_next * (share - fewer));
   const bool distinct = at_fits->second - fewer + errors.at(fits) < slight;
   if (!sharp && !(outgrown && fitting && distinct)) return std::nullopt;
   return Ways{static_cast<std::uint32_t>(fits), unserved_share(level, share, bytes), sharp};

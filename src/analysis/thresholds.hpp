@@ -113,6 +113,7 @@ struct GeometryThresholds {
   double no_fit = 0.5;              ///< if all candidates miss more, none is the line
   double slight_errors = 2.5;       ///< errors: may be no fit if the next count is none
   double sharp = 0.6;               ///< share with one block more that makes other misses noise
+  double slight_of_next = 0.2;      ///< times the share with one block more, with its error
   double slight_share = 0.5;        ///< of 1 / (ways + 1), the least that one block too many misses
   double between = 0.15;            ///< from the middle of hit and miss: neither
   double served_inside = 0.8;       ///< of all loads: a test served by the inner level says nothing
