@@ -64,7 +64,7 @@ std::optional<fs::path> find_tool(std::string_view name) {
   return std::nullopt;
 }
 
-fs::path need_tool(std::initializer_list<std::string_view> names) {
+fs::path need_tool(std::span<const std::string_view> names) {
   for (const std::string_view name : names) {
     if (const auto found = find_tool(name)) return *found;
   }

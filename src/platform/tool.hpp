@@ -1,8 +1,8 @@
 #pragma once
 
 #include <filesystem>
-#include <initializer_list>
 #include <optional>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -22,7 +22,7 @@ struct ToolError : std::runtime_error {
 std::optional<std::filesystem::path> find_tool(std::string_view name);
 
 /// The first of these programs that find_tool() finds. Throws ToolError naming them all.
-std::filesystem::path need_tool(std::initializer_list<std::string_view> names);
+std::filesystem::path need_tool(std::span<const std::string_view> names);
 
 struct ToolOutput {
   std::string text;    ///< its stdout

@@ -11,16 +11,22 @@
 namespace percycle {
 namespace {
 
-void read_shown(CodeReader::Shown& shown, const std::optional<std::string>& capability, Disassembler& disassembler) {
-  const TimedCode timed{"", shown.timed.turn, shown.timed.has_loop, shown.timed.arithmetic};
+void read_shown(CodeReader::Shown& shown, const KnownCode& known, Disassembler& disassembler) {
+  CodeQuestion& question = shown.question;
+  const std::string key = question.code ? known.key(question) : std::string();
+  if (auto found = question.code ? known.find(key) : std::nullopt) {
+    shown.found = std::move(*found);
+    return;
+  }
   KernelCode forms;
-  if (shown.code) forms = read_code(std::move(*shown.code), capability, disassembler);
-  shown.found.codegen = summarize(forms, shown.info, timed);
-  if (shown.optimized) {
-    const KernelCode usual = read_code(std::move(*shown.optimized), capability, disassembler);
+  if (question.code) forms = read_code(std::move(*question.code), question.capability, disassembler);
+  shown.found.codegen = summarize(forms, question.info, question.timed);
+  if (question.optimized) {
+    const KernelCode usual = read_code(std::move(*question.optimized), question.capability, disassembler);
     shown.found.codegen.same_as_optimized = same_code(forms, usual);
   }
-  shown.found.warnings = codegen_warnings(shown.found.codegen, timed);
+  shown.found.warnings = codegen_warnings(shown.found.codegen, question.timed);
+  if (question.code) known.keep(key, shown.found);
 }
 
 }  // namespace
@@ -31,24 +37,32 @@ void CodeReader::read(std::span<const TimedKernel> kernels) {
   for (const TimedKernel& timed : kernels) {  // only one thread may use a device
     if (!known_.try_emplace(timed.kernel.get(), ReadKernel{timed.kernel, {}}).second) continue;
     try {
-      Shown shown{.timed = timed, .info = device_.code(*timed.kernel), .code = {}, .optimized = {}, .found = {}};
-      if (wish_) shown.code = driver_code(device_, *timed.kernel);
-      if (wish_ && timed.optimized) shown.optimized = driver_code(device_, *timed.optimized);
+      Shown shown{.kernel = timed.kernel.get(),
+                  .question = {.timed = {"", timed.turn, timed.has_loop, timed.arithmetic},
+                               .info = device_.code(*timed.kernel),
+                               .code = {},
+                               .optimized = {},
+                               .capability = {}},
+                  .found = {}};
+      if (wish_) {
+        shown.question.capability = wish_->capability;
+        shown.question.code = driver_code(device_, *timed.kernel);
+        if (timed.optimized) shown.question.optimized = driver_code(device_, *timed.optimized);
+      }
       all.push_back(std::move(shown));
     } catch (const DeviceError&) {  // then no number is known
     }
   }
   finish();
-  const auto capability = wish_ ? wish_->capability : std::nullopt;
-  pending_ = std::async(std::launch::async, [this, capability, shown = std::move(all)]() mutable {
-    on_all_cores(shown.size(), [&](std::size_t i) { read_shown(shown[i], capability, disassembler_); });
+  pending_ = std::async(std::launch::async, [this, shown = std::move(all)]() mutable {
+    on_all_cores(shown.size(), [&](std::size_t i) { read_shown(shown[i], kept_, disassembler_); });
     return std::move(shown);
   });
 }
 
 void CodeReader::finish() {
   if (!pending_.valid()) return;
-  for (Shown& shown : pending_.get()) known_.at(shown.timed.kernel.get()).code = std::move(shown.found);
+  for (Shown& shown : pending_.get()) known_.at(shown.kernel).code = std::move(shown.found);
 }
 
 KernelCodegen CodeReader::codegen(const TimedKernel& timed) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <filesystem>
 #include <future>
 #include <map>
 #include <memory>
@@ -14,12 +15,15 @@
 #include "core/codegen.hpp"
 #include "device/device.hpp"
 #include "measure/timed_kernel.hpp"
+#include "session/known_code.hpp"
 
 namespace percycle {
 
 /// A request to read the code of timed kernels, also with external programs.
 struct CodeWish {
   std::optional<std::string> capability;  ///< card's, see kernel_code()
+  /// Folder for readings that later runs find; empty: none.
+  std::filesystem::path kept{};
 };
 
 /// Describes the code of timed kernels and warns if it differs from the source. Reads each kernel
@@ -28,7 +32,8 @@ class CodeReader {
  public:
   /// Without a wish it uses only the driver's numbers. `device` must outlive this object; simulated
   /// devices have no code.
-  CodeReader(const Device& device, std::optional<CodeWish> wish) : device_(device), wish_(std::move(wish)) {}
+  CodeReader(const Device& device, std::optional<CodeWish> wish)
+      : device_(device), wish_(std::move(wish)), kept_(wish_ ? wish_->kept : std::filesystem::path()) {}
 
   /// Gets the code of these kernels from the device and lets tools read it on all cores in the
   /// background. Waits for the kernels of the previous call. Never throws for a failure of a device
@@ -46,10 +51,8 @@ class CodeReader {
 
   /// A driver's description of one kernel, and the result of reading it.
   struct Shown {
-    TimedKernel timed;
-    std::optional<CodeInfo> info;
-    std::optional<DriverCode> code;       ///< set if the code is to be read
-    std::optional<DriverCode> optimized;  ///< the code of TimedKernel::optimized
+    const Kernel* kernel;
+    CodeQuestion question;
     KernelCodegen found;
   };
 
@@ -61,6 +64,7 @@ class CodeReader {
 
   const Device& device_;
   std::optional<CodeWish> wish_;
+  KnownCode kept_;
   Disassembler disassembler_;
   std::map<const Kernel*, ReadKernel> known_;
   std::future<std::vector<Shown>> pending_;  ///< ends before the members it uses

@@ -23,6 +23,7 @@
 #include "measure/timer_check.hpp"
 #include "platform/child.hpp"
 #include "platform/signals.hpp"
+#include "platform/user_cache.hpp"
 #include "session/code_reader.hpp"
 #include "session/device_checks.hpp"
 #include "session/messages.hpp"
@@ -141,7 +142,7 @@ int measure() {
   OpenRequest wanted;
   try {
     wanted = from_json<OpenRequest>(parse_json(line));
-    if (wanted.reads_code) wish.emplace().capability = wanted.capability;
+    if (wanted.reads_code) wish = CodeWish{wanted.capability, user_cache_folder(kKnownCodeFolder)};
     opened = open_device(wanted);
   } catch (const DeviceError& error) {
     emit({{"refused", error.what()}});

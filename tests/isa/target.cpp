@@ -63,7 +63,7 @@ Compiler clang_for_amd(const Target& target, const fs::path& work) {
 
 /// "ptxas V13.0.88".
 std::string tool_version(const char* name) {
-  const std::string said = output_of(need_tool({name}).string() + " --version");
+  const std::string said = output_of(need_tool(std::array{std::string_view(name)}).string() + " --version");
   const std::size_t at = said.find(", V");
   return fmt::format("{} {}", name,
                      at == std::string::npos ? "of unknown version" : said.substr(at + 2, said.find('\n', at) - at - 2));
@@ -80,7 +80,7 @@ std::optional<std::uint32_t> bytes_of_stack(const std::string& said) {
 isa::Listing sass_of(const fs::path& ptx, const std::string& chip, const std::string& kernel) {
   const fs::path cubin = fs::path(ptx).replace_extension("cubin");
   const std::string said =
-      output_of(fmt::format("{} -v -arch={} {} -o {}", need_tool({"ptxas"}).string(), chip, quoted(ptx), quoted(cubin)));
+      output_of(fmt::format("{} -v -arch={} {} -o {}", need_tool(kPtxAssemblers).string(), chip, quoted(ptx), quoted(cubin)));
   isa::Listing listing = isa::parse_sass(Disassembler().of_cubin(text_of(cubin)), kernel);
   listing.scratch_bytes = bytes_of_stack(said);
   return listing;

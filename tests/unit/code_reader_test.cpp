@@ -1,10 +1,13 @@
 #include <doctest/doctest.h>
 
+#include <filesystem>
+#include <iterator>
 #include <stdexcept>
 #include <vector>
 
 #include "check_words.hpp"
 #include "codegen/programs/recording_device.hpp"
+#include "platform/tool.hpp"
 #include "session/code_reader.hpp"
 
 namespace percycle::code_reader_test {
@@ -124,6 +127,27 @@ TEST_CASE("code reader: a driver that fails is no loss of the point, and the rec
   CHECK(found.codegen.registers == 8);
   CHECK(found.codegen.missing.starts_with("the driver's texts: "));
   CHECK(found.warnings.empty());
+}
+
+TEST_CASE("code reader: a reading of an earlier run takes the place of a new one") {
+  const TemporaryFolder folder;
+  ShowingDevice device(Api::vulkan);
+  const CodeWish wish{.capability = {}, .kept = folder.path()};
+  const TimedKernel timed = timed_with(device.create(KernelDesc{}), 1);
+  CodeReader(device, wish).codegen(timed);
+  const auto kept = std::filesystem::directory_iterator(folder.path());
+  CHECK(std::distance(begin(kept), end(kept)) == 1);
+  const KnownCode known(folder.path());
+  KernelCodegen planted;
+  planted.codegen.form = "Assembly";
+  planted.codegen.registers = 99;
+  known.keep(known.key({.timed = {"", timed.turn, timed.has_loop, timed.arithmetic},
+                        .info = device.code(*timed.kernel),
+                        .code = driver_code(device, *timed.kernel),
+                        .optimized = {},
+                        .capability = {}}),
+             planted);
+  CHECK(CodeReader(device, wish).codegen(timed).codegen.registers == 99);
 }
 
 }  // namespace percycle::code_reader_test

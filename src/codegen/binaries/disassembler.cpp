@@ -1,5 +1,6 @@
 #include "codegen/binaries/disassembler.hpp"
 
+#include "codegen/binaries/code_tools.hpp"
 #include "codegen/binaries/elf.hpp"
 #include "platform/tool.hpp"
 
@@ -21,7 +22,7 @@ std::string Disassembler::once(const std::string& code, const std::function<std:
 std::string Disassembler::of_cubin(const std::string& cubin) {
   const std::string instructions = elf_instructions(cubin);
   return once(instructions.empty() ? cubin : instructions, [&] {
-    const fs::path tool = need_tool({"nvdisasm", "cuobjdump"});
+    const fs::path tool = need_tool(kCubinDisassemblers);
     const TemporaryFolder folder;
     const fs::path file = folder.write("kernel.cubin", cubin);
     const char* option = tool.filename() == "nvdisasm" ? "-c" : "-sass";
@@ -31,7 +32,7 @@ std::string Disassembler::of_cubin(const std::string& cubin) {
 
 std::string Disassembler::of_code(const std::string& code, const std::string& number) {
   return once(number + code, [&] {
-    const fs::path tool = need_tool({"nvdisasm"});
+    const fs::path tool = need_tool(kCodeDisassemblers);
     const TemporaryFolder folder;
     const fs::path file = folder.write("kernel.bin", code);
     return run_tool(tool, {"-b", "SM" + number, file.string()}, folder.path()).text;

@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "codegen/binaries/code_tools.hpp"
 #include "codegen/binaries/elf.hpp"
 #include "platform/environment.hpp"
 #include "platform/tool.hpp"
@@ -36,8 +37,8 @@ bool is_intel_program(const std::string& bytes) {
 }
 
 std::string assembly_of_intel(const std::string& program) {
-  const auto ocloc = find_tool("ocloc");
-  if (!ocloc) throw ToolError("ocloc is in no folder of PATH");
+  const auto ocloc = find_tool(kIntelDisassembler);
+  if (!ocloc) throw ToolError(fmt::format("{} is in no folder of PATH", kIntelDisassembler));
   const auto disassembler = find_disassembler();
   if (!disassembler) throw ToolError(fmt::format("ocloc needs {}, which is in no library folder", kDisassembler));
   const TemporaryFolder folder;

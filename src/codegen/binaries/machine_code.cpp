@@ -15,6 +15,7 @@
 #include "codegen/assembly/objdump.hpp"
 #include "codegen/assembly/ptx.hpp"
 #include "codegen/assembly/sass.hpp"
+#include "codegen/binaries/code_tools.hpp"
 #include "codegen/binaries/elf.hpp"
 #include "codegen/binaries/intel.hpp"
 #include "codegen/binaries/pipeline_cache.hpp"
@@ -36,6 +37,15 @@ std::string sm_number(const std::optional<std::string>& capability) {
   std::string digits = *capability;
   std::erase(digits, '.');
   return digits;
+}
+
+/// The machine code in frames of a pipeline cache; empty if none has any.
+std::string machine_code_in(const std::vector<std::string>& frames, const std::string& capability) {
+  const auto major = static_cast<unsigned>(std::stoul(fmt::format("0{}", capability.substr(0, capability.find('.')))));
+  for (const std::string& frame : frames) {
+    if (std::string code = machine_code_of(frame, major); !code.empty()) return code;
+  }
+  return {};
 }
 
 /// Adds a reason if `action` fails: by the driver, a tool or the file system.
@@ -128,7 +138,7 @@ class Reading {
 
   /// NVIDIA's driver assembles a kernel that it must not optimise with -O0.
   void assemble(const std::string& ptx, bool optimized) {
-    const fs::path ptxas = need_tool({"ptxas"});
+    const fs::path ptxas = need_tool(kPtxAssemblers);
     const TemporaryFolder folder;
     const fs::path source = folder.write("kernel.ptx", ptx);
     const fs::path cubin = folder.path() / "kernel.cubin";
@@ -145,8 +155,7 @@ class Reading {
   }
 
   void disassemble_amd(const std::string& object) {
-    const fs::path tool = need_tool({"llvm-objdump", "llvm-objdump-19", "llvm-objdump-18", "llvm-objdump-17", "llvm-objdump-16",
-                                     "llvm-objdump-15", "llvm-objdump-14"});
+    const fs::path tool = need_tool(kAmdDisassemblers);
     const TemporaryFolder folder;
     std::vector<std::string> arguments{"-d", folder.write("kernel.o", object).string()};
     if (capability_) arguments.push_back("--mcpu=" + capability_->substr(0, capability_->find(':')));
@@ -162,15 +171,10 @@ class Reading {
     for (std::size_t i = 0; i < frames.size(); ++i)
       add_binary(fmt::format("frame {} of the pipeline cache", i), fmt::format("frame{}", i), frames[i]);
     const std::string number = sm_number(capability_);
-    const auto major = static_cast<unsigned>(std::stoul(fmt::format("0{}", capability_->substr(0, capability_->find('.')))));
-    for (const std::string& frame : frames) {
-      const std::string code = machine_code_of(frame, major);
-      if (code.empty()) continue;
-      add_binary("machine code of the pipeline cache", "code", code);
-      add("SASS (pipeline cache)", "sass", disassembler_.of_code(code, number), CodeLanguage::sass);
-      return;
-    }
-    throw ToolError("the pipeline cache has no machine code");
+    const std::string code = machine_code_in(frames, *capability_);
+    if (code.empty()) throw ToolError("the pipeline cache has no machine code");
+    add_binary("machine code of the pipeline cache", "code", code);
+    add("SASS (pipeline cache)", "sass", disassembler_.of_code(code, number), CodeLanguage::sass);
   }
 
   DriverCode code_;
@@ -201,6 +205,12 @@ DriverCode driver_code(const Device& device, const Kernel& kernel) {
     attempt(code.reasons, "the driver's binary", [&] { code.binaries = device.code_binaries(kernel); });
   }
   return code;
+}
+
+std::string read_part(const DriverCode& code, const CodeBinary& binary, const std::optional<std::string>& capability) {
+  if (code.api != Api::vulkan || code.vendor != "NVIDIA" || !capability) return binary.bytes;
+  const std::string machine_code = machine_code_in(decompressed_frames(binary.bytes), *capability);
+  return machine_code.empty() ? binary.bytes : machine_code;
 }
 
 KernelCode read_code(DriverCode code, const std::optional<std::string>& capability, Disassembler& disassembler) {

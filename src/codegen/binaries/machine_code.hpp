@@ -45,6 +45,11 @@ struct DriverCode {
 /// driver's failure: it becomes a reason.
 DriverCode driver_code(const Device& device, const Kernel& kernel);
 
+/// The part of a driver's binary that read_code() reads. NVIDIA's pipeline caches also hold data
+/// that differs between equal kernels: as they are compiled, and as they come from the driver's
+/// cache.
+std::string read_part(const DriverCode& code, const CodeBinary& binary, const std::optional<std::string>& capability);
+
 /// Adds the forms that external programs make: ptxas and `disassembler` for NVIDIA, llvm-objdump
 /// for AMD, ocloc for Intel. `capability`: the card's compute capability ("9.0", "gfx1030") if
 /// known. Uses no device, so it is thread-safe. A tool's failure becomes a reason.
