@@ -28,9 +28,11 @@
 #include "platform/host.hpp"
 #include "platform/signals.hpp"
 #include "platform/tool.hpp"
+#include "platform/user_cache.hpp"
 #include "report/report_data.hpp"
 #include "report/run_summary.hpp"
 #include "session/available.hpp"
+#include "session/compile_pool.hpp"
 #include "session/driver_environment.hpp"
 #include "session/enumerate.hpp"
 #include "session/machine_checks.hpp"
@@ -258,26 +260,42 @@ int print_end(const RunArguments& arguments, const SessionTally& tally, const st
   return tally.first_problem.empty() && !tally.skipped_after_fault ? 0 : 1;
 }
 
+/// Keeps the worker until the last of these functions is gone.
+OpenDevice open_device(const DeviceRun& run, Client worker, bool reads_code) {
+  const Client client = std::move(worker);
+  const RunOptions& options = run.header.options;
+  OpenDevice opened;
+  opened.measure = [client, options](const Point& point) {
+    return client->measure(point, options.preset, options.seed, stop_requested());
+  };
+  if (!reads_code || run.header.simulated()) return opened;
+  opened.read_ahead = [client, options](const std::vector<Point>& points) {
+    client->read_ahead(points, options.seed, stop_requested());
+  };
+  const std::size_t processes = compile_processes(run.header.device, usable_cores());
+  if (processes == 0) return opened;
+  opened.compile = [client, device = run.header.device, seed = options.seed, processes](const std::vector<Point>& points) {
+    compile_in_processes(device, client->code(), points, seed, processes, stop_requested());
+  };
+  return opened;
+}
+
+/// What earlier runs kept, but not without end.
+void trim_user_cache() {
+  constexpr std::uint64_t kMostBytes = std::uint64_t{64} << 20;
+  for (const char* name : {kKnownCodeFolder, kProgramsFolder}) UserCache(user_cache_folder(name)).trim(kMostBytes);
+}
+
 int run(const RunArguments& arguments) {
+  trim_user_cache();
   if (arguments.report) make_report_folder(*arguments.report);
   auto [experiments, runs, file, workers] = arguments.resume.empty() ? start(arguments) : resume(arguments);
   const ProgressStyle style = style_of(arguments);
   Progress progress({.style = style, .colour = stderr_has_colour(), .columns = terminal_columns(), .seconds = {}});
   const SessionParts parts{file, progress, stop_requested(), arguments.time_budget_s,
-                           [reads_code = !arguments.no_codegen, &workers = workers](const DeviceRun& device_run) -> OpenDevice {
+                           [reads_code = !arguments.no_codegen, &workers = workers](const DeviceRun& device_run) {
                              // The worker ends with its device's points.
-                             const Client client = std::move(workers.at(device_run.header.id));
-                             const auto& options = device_run.header.options;
-                             OpenDevice opened;
-                             opened.measure = [client, options](const Point& point) {
-                               return client->measure(point, options.preset, options.seed, stop_requested());
-                             };
-                             if (reads_code && !device_run.header.simulated()) {
-                               opened.read_ahead = [client, options](const std::vector<Point>& points) {
-                                 client->read_ahead(points, options.seed, stop_requested());
-                               };
-                             }
-                             return opened;
+                             return open_device(device_run, std::move(workers.at(device_run.header.id)), reads_code);
                            }};
   const SessionTally tally = run_session(experiments, runs, parts);
   sum_up(file.path(), arguments.report);

@@ -139,6 +139,14 @@ Child::Event Child::next(std::chrono::steady_clock::time_point deadline) {
   return {Event::Occurrence::timed_out, {}};
 }
 
+void Child::end(std::chrono::steady_clock::time_point deadline) {
+  input_.close();
+  while (std::chrono::steady_clock::now() < deadline) {
+    if (next(deadline).kind == Event::Occurrence::ended) return;
+  }
+  kill();
+}
+
 void open_channel() { channel(); }
 
 bool read_request(std::string& line) { return channel().read_line(line); }

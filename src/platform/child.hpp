@@ -36,6 +36,9 @@ class Child {
   /// Returns early (timed_out, interrupted) if this process gets a signal.
   Event next(std::chrono::steady_clock::time_point deadline);
 
+  /// Lets it end by itself, as it has no more requests; kills it at the deadline.
+  void end(std::chrono::steady_clock::time_point deadline);
+
   /// Asks it to stop after the current dispatch, see stop_when_asked().
   void ask_to_stop() { process_.ask_to_stop(); }
   void kill() { process_.kill(); }

@@ -12,6 +12,7 @@
 #include "core/random.hpp"
 #include "presentation/headlines.hpp"
 #include "presentation/presentation.hpp"
+#include "session/compile_pool.hpp"
 #include "session/messages.hpp"
 #include "store/header_names.hpp"
 
@@ -106,6 +107,28 @@ class DeviceSession {
     }
   }
 
+  /// Compiles what these steps need as far as their plans are known. A time budget is for
+  /// headlines first: most other points may lie beyond it.
+  void compile(const std::vector<ChosenExperiment>& experiments, std::span<const Step> steps) {
+    if (!device_.compile || steps.empty() || parts_.stop || !skip_reason_.empty()) return;
+    if (parts_.time_budget_s && !steps.front().headlines_only) return;
+    if (!is_kept(compiled_seconds_, ahead_seconds_)) return;
+    std::vector<Point> points;
+    for (const Step& step : steps) {
+      const auto& [asking, options] = experiments[step.experiment];
+      for (Point& point : step.wanted(asking->plan(run_.header.device, options, run_.done.all()), *asking)) {
+        if (!run_.done.contains(point) && !experiment_of(point, *asking).unsupported(run_.header.device, point))
+          points.push_back(std::move(point));
+      }
+    }
+    if (points.empty()) return;
+    const auto begin = Clock::now();
+    device_.compile(points);
+    compiled_seconds_ = std::chrono::duration<double>(Clock::now() - begin).count();
+    compile_seconds_ += compiled_seconds_;
+    ahead_seconds_ = 0;
+  }
+
   /// Records the end of a point.
   void finish(PointResult result) {
     try {
@@ -138,7 +161,9 @@ class DeviceSession {
     if (points.empty()) return;
     const auto begin = Clock::now();
     device_.read_ahead(points);
-    compile_seconds_ += std::chrono::duration<double>(Clock::now() - begin).count();
+    const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+    ahead_seconds_ += seconds;
+    compile_seconds_ += seconds;
   }
 
   /// Measures one point. False if the user stopped it.
@@ -214,6 +239,8 @@ class DeviceSession {
   OpenDevice device_;
   Durability durability_;
   double compile_seconds_ = 0;                    // since the last point
+  double compiled_seconds_ = 0;                   // by the last compile()
+  double ahead_seconds_ = 0;                      // by read_ahead() since then
   std::string skip_reason_;                       // for all points to come; empty: none
   std::map<std::string, std::string> given_up_;   // experiments, with the reason
   std::map<std::string, int> deaths_in_a_row_{};  // by experiment, since the last answer
@@ -230,6 +257,15 @@ namespace {
 struct Schedule {
   std::vector<Step> steps;
   std::vector<PlannedExperiment> planned;  ///< of each step
+
+  /// The steps whose programs are compiled together before step `i`: all headlines, then the rest.
+  /// Empty if an earlier step did it.
+  std::span<const Step> compiled_at(std::size_t i) const {
+    const auto is_headline_step = [](const Step& step) { return step.headlines_only; };
+    const auto headlines = static_cast<std::size_t>(std::ranges::count_if(steps, is_headline_step));
+    if (i == headlines) return std::span(steps).subspan(headlines);
+    return i == 0 ? std::span(steps).first(headlines) : std::span<const Step>();
+  }
 
   Schedule(const std::vector<ChosenExperiment>& experiments, const DeviceRun& run) {
     std::vector<std::size_t> order(experiments.size());
@@ -277,6 +313,7 @@ SessionTally run_session(const std::vector<ChosenExperiment>& experiments, std::
     for (auto& result : std::exchange(run.abandoned, {})) session.finish(std::move(result));
     for (std::size_t i = 0; i < schedule.steps.size(); ++i) {
       parts.progress.start_experiment(i);
+      session.compile(experiments, schedule.compiled_at(i));
       if (!session.carry_out(experiments[schedule.steps[i].experiment], schedule.steps[i])) {
         parts.progress.clear();
         tally.stopped = true;

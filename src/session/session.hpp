@@ -45,6 +45,10 @@ using ReadAhead = std::function<void(const std::vector<Point>&)>;
 struct OpenDevice {
   MeasurePoint measure;
   ReadAhead read_ahead = {};  ///< may be empty
+  /// Called with the known points of all headlines, then with those of all that is left, before any
+  /// of them is measured: read_ahead() takes less time if the driver keeps what this compiles. May
+  /// be empty.
+  ReadAhead compile = {};
 };
 
 /// An experiment to run, with the user's settings.

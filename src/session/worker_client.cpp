@@ -18,6 +18,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr const char* kCrashed = "crashed";
+constexpr const char* kCompilesOnly = "none: this worker measures nothing";
 constexpr const char* kTelemetryEndedWorker = "none: its library crashed or hung, so percycle goes on without it";
 
 /// The line as JSON; an empty object if a driver damaged it by writing into it.
@@ -106,6 +107,13 @@ void WorkerClient::take_checks(const nlohmann::json& checked) {
   if (checked_.units) device_.units = {*checked_.units, Provenance::measured_by_time};
 }
 
+void WorkerClient::leave_out_telemetry() { no_telemetry_ = kCompilesOnly; }
+
+void WorkerClient::finish() {
+  if (child_) child_->end(Clock::now() + std::chrono::seconds(2));
+  child_.reset();
+}
+
 void WorkerClient::check(bool tries_memory) {
   checks_ = true;
   tries_memory_ = tries_memory;
@@ -160,27 +168,29 @@ WorkerClient::Answer WorkerClient::ask(const Point& point, const std::string& pr
   return {answer.device_lost ? Answer::Ending::lost : Answer::Ending::result, std::move(answer.result), {}, answer.code_seconds};
 }
 
-void WorkerClient::read_ahead(const std::vector<Point>& points, std::uint64_t seed, const std::atomic<bool>& stop) {
-  if (fails_ahead_) return;
+bool WorkerClient::read_ahead(const std::vector<Point>& points, std::uint64_t seed, const std::atomic<bool>& stop) {
+  if (fails_ahead_) return false;
   if (!child_) refusal_ = open();
-  if (!child_) return;
+  if (!child_) return false;
   child_->send(to_line(to_json(ReadAheadRequest{points, seed})));
   for (;;) {
     const auto event = next_event(Clock::now() + deadline_, stop);  // one event per program
     if (event.kind != Child::Event::Occurrence::line) {
       fails_ahead_ = true;
       child_.reset();
-      return;
+      return false;
     }
-    if (understood(event.text).contains("read")) return;
+    if (understood(event.text).contains("read")) return true;
   }
 }
 
 Child::Event WorkerClient::next_event(Clock::time_point deadline, const std::atomic<bool>& stop) {
+  // A signal may interrupt another thread than the one that waits here.
+  constexpr auto kLook = std::chrono::milliseconds(200);
   for (;;) {
     if (stop && !std::exchange(asked_to_stop_, true)) child_->ask_to_stop();
-    auto event = child_->next(deadline);
-    if (event.kind != Child::Event::Occurrence::timed_out || !event.interrupted) return event;
+    auto event = child_->next(std::min(deadline, Clock::now() + kLook));
+    if (event.kind != Child::Event::Occurrence::timed_out || (!event.interrupted && Clock::now() >= deadline)) return event;
   }
 }
 

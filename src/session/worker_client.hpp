@@ -44,8 +44,17 @@ class WorkerClient {
   /// `tries_memory`: see OpenRequest. To be called before anything else.
   void check(bool tries_memory = false);
 
+  const std::optional<CodeWish>& code() const { return code_; }
+
   /// Results of check().
   const DeviceChecks& checked() const { return checked_; }
+
+  /// For a worker that only compiles. To be called before anything else.
+  void leave_out_telemetry();
+
+  /// Lets the worker close the device, which may complete the driver's cache, and ends it. A driver
+  /// that hangs then is killed after two seconds.
+  void finish();
 
   /// Ends the worker; the next point starts it again. A device that is open beside another takes
   /// part of its memory, and counts as another program on its card.
@@ -56,8 +65,9 @@ class WorkerClient {
   Answer measure(const Point& point, const std::string& preset, std::uint64_t seed, const std::atomic<bool>& stop);
 
   /// Lets the worker compile the kernels of these points and read their machine code. If the worker
-  /// crashes or hangs, does nothing: the points themselves then show the fault.
-  void read_ahead(const std::vector<Point>& points, std::uint64_t seed, const std::atomic<bool>& stop);
+  /// crashes or hangs, or cannot open the device, returns false and later calls do nothing: the
+  /// points themselves then show the fault.
+  bool read_ahead(const std::vector<Point>& points, std::uint64_t seed, const std::atomic<bool>& stop);
 
  private:
   /// Starts the worker and opens the device, if necessary with its driver alone. Returns the reason

@@ -124,7 +124,7 @@ struct Scripted {
                                            check_started(id, point);
                                            return script(point);
                                          },
-                                         read_ahead};
+                                         read_ahead, compile};
                                }};
       const auto& measured = devices.front().header.options;
       const auto options = make_options(experiments, measured.set, *parse_preset(measured.preset), measured.seed);
@@ -185,6 +185,7 @@ struct Scripted {
   std::optional<double> time_budget_s;
   std::function<Answer(const Point&)> script = ok;
   ReadAhead read_ahead;
+  ReadAhead compile;
   std::vector<std::int64_t> requested;
   int opened = 0;
   SessionTally tally;
@@ -271,6 +272,31 @@ TEST_CASE("session: open supported points are announced before their generation 
   Scripted stopped;
   stopped.stop = true;
   stopped.read_ahead = budget.read_ahead;
+  CHECK(stopped.run().stopped);
+}
+
+TEST_CASE("session: points are compiled for all experiments at once, without those beyond a time budget") {
+  Scripted s;
+  s.devices[0].header.options.set = {{"refined", "yes"}};
+  s.devices[0].done.add(ok(numbered(3)).result);
+  std::vector<std::size_t> requested_before;
+  std::size_t compiled = 0;
+  s.compile = [&](const std::vector<Point>& points) {
+    compiled += points.size();
+    requested_before.push_back(s.requested.size());
+  };
+  CHECK(s.run().counts == Counts{{Status::ok, 12}, {Status::unsupported, 1}});
+  CHECK(requested_before == std::vector<std::size_t>{0});
+  CHECK(compiled == 10);  // neither 3 nor 5, and no refinement
+
+  Scripted budget;
+  budget.time_budget_s = 3600;
+  budget.compile = [](const std::vector<Point>&) { FAIL("compiled"); };
+  CHECK(budget.run().counts[Status::ok] == 11);
+
+  Scripted stopped;
+  stopped.stop = true;
+  stopped.compile = budget.compile;
   CHECK(stopped.run().stopped);
 }
 

@@ -33,7 +33,7 @@ std::optional<TimedDesc> describe(const DeviceInfo& device, const Point& point, 
     const Trial trial = find_experiment(point.experiment)->prepare(recording, point, seed);
     if (trial.timed.transfer || !trial.timed.dispatch.kernel) return std::nullopt;
     const auto& recorded = dynamic_cast<const RecordedKernel&>(*trial.timed.dispatch.kernel);
-    TimedDesc made{recorded.desc, trial.timed.turn, !trial.timed.groups_per_loop, trial.timed.arithmetic, {}};
+    TimedDesc made{point, recorded.desc, trial.timed.turn, !trial.timed.groups_per_loop, trial.timed.arithmetic, {}};
     if (trial.timed.optimized) made.optimized = dynamic_cast<const RecordedKernel&>(*trial.timed.optimized).desc;
     if (trial.control && trial.control->dispatch.kernel)
       made.control = dynamic_cast<const RecordedKernel&>(*trial.control->dispatch.kernel).desc;

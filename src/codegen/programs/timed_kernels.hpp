@@ -14,6 +14,7 @@ namespace percycle {
 
 /// A kernel timed by points, before a driver compiles it.
 struct TimedDesc {
+  Point point;  ///< one of those that time it
   KernelDesc desc;
   std::optional<std::vector<TurnAccess>> turn;  ///< as TimedKernel::turn
   bool has_loop = true;                         ///< as TimedKernel::has_loop
