@@ -30,6 +30,7 @@
 #include "platform/tool.hpp"
 #include "platform/user_cache.hpp"
 #include "report/report_data.hpp"
+#include "report/report_json.hpp"
 #include "report/run_summary.hpp"
 #include "session/available.hpp"
 #include "session/compile_pool.hpp"
@@ -64,6 +65,7 @@ struct RunArguments {
   bool no_codegen = false;
   std::optional<std::string> report;  ///< folder for a report; empty: no report
   bool to_stdout = false;             ///< its file is a temporary one
+  bool json = false;                  ///< its summary, alone on stdout
 };
 
 std::vector<ChosenExperiment> chosen_experiments(const RunOptions& request) {
@@ -211,13 +213,16 @@ Prepared resume(const RunArguments& arguments) {
   return {std::move(experiments), std::move(runs), RecordFile::resume(arguments.resume), std::move(workers)};
 }
 
-/// Prints a summary of the file on one screen. Also writes a report if the user asks for one.
-void sum_up(const std::filesystem::path& path, const std::optional<std::string>& report) {
+/// Prints a summary of the file, as JSON if the user asks for it. Also writes the wanted report.
+void sum_up(const std::filesystem::path& path, const std::optional<std::string>& report, bool json) {
   ReportCollector collector(limits_catalogue(std::nullopt));
   collector.add(load_sound(path));
   const ReportData data = collector.finish();
   if (data.points == 0) return;
-  output("{}", run_summary(data));
+  if (json)
+    write_bytes(to_line(to_json(run_summary(data))) + '\n');
+  else
+    output("{}", to_text(run_summary(data)));
   if (!report) return;
   write_report(data, *report);
   output("report: {}/report.html\n", *report);
@@ -280,7 +285,7 @@ OpenDevice open_device(const DeviceRun& run, Client worker, bool reads_code) {
   return opened;
 }
 
-/// What earlier runs kept, but not without end.
+/// Bounds the files that earlier runs kept.
 void trim_user_cache() {
   constexpr std::uint64_t kMostBytes = std::uint64_t{64} << 20;
   for (const char* name : {kKnownCodeFolder, kProgramsFolder}) UserCache(user_cache_folder(name)).trim(kMostBytes);
@@ -289,6 +294,7 @@ void trim_user_cache() {
 int run(const RunArguments& arguments) {
   trim_user_cache();
   if (arguments.report) make_report_folder(*arguments.report);
+  if (arguments.json) send_output_to_stderr();
   auto [experiments, runs, file, workers] = arguments.resume.empty() ? start(arguments) : resume(arguments);
   const ProgressStyle style = style_of(arguments);
   Progress progress({.style = style, .colour = stderr_has_colour(), .columns = terminal_columns(), .seconds = {}});
@@ -298,7 +304,7 @@ int run(const RunArguments& arguments) {
                              return open_device(device_run, std::move(workers.at(device_run.header.id)), reads_code);
                            }};
   const SessionTally tally = run_session(experiments, runs, parts);
-  sum_up(file.path(), arguments.report);
+  sum_up(file.path(), arguments.report, arguments.json);
   return print_end(arguments, tally, runs, file.path().string());
 }
 
@@ -382,8 +388,12 @@ void add_run(CLI::App& app, int& exit_status) {
                     "Do not read the machine code of timed kernels; records then have no content of their loops");
   command->add_option("--report", arguments->report, "Also make a report in this folder")->type_name("DIR");
   command->add_flag("--no-progress", arguments->no_progress, "Print no progress");
-  command->callback(
-      [arguments, &exit_status] { exit_status = arguments->out == kStdout ? run_to_stdout(*arguments) : run(*arguments); });
+  command->add_flag("--json", arguments->json, "Print the summary to stdout as one JSON object, and all else to stderr");
+  command->callback([arguments, &exit_status] {
+    const bool records = arguments->out == kStdout;
+    if (records && arguments->json) throw UsageError("--json and --out - both want stdout: leave one out");
+    exit_status = records ? run_to_stdout(*arguments) : run(*arguments);
+  });
 }
 
 }  // namespace percycle

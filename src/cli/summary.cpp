@@ -16,6 +16,7 @@
 #include "core/error.hpp"
 #include "limits/limits.hpp"
 #include "report/report_data.hpp"
+#include "report/report_json.hpp"
 #include "report/run_summary.hpp"
 #include "store/load.hpp"
 
@@ -29,7 +30,9 @@ void add_summary(CLI::App& app, int& exit_status) {
   command->add_option("FILE", *paths, "Record files (*.jsonl[.gz])")->required();
   command->add_option("--limits", *limits, "Your own limits, used before the built-in ones (see `percycle limits`)")
       ->type_name("FILE");
-  command->callback([paths, limits, &exit_status] {
+  const auto json = std::make_shared<bool>(false);
+  command->add_flag("--json", *json, "Print the table as one JSON object");
+  command->callback([paths, limits, json, &exit_status] {
     ReportCollector collector(limits_catalogue(*limits));
     RunOrder order;
     load_each(in_time_order(*paths), [&](LoadedFile&& file) {
@@ -37,11 +40,16 @@ void add_summary(CLI::App& app, int& exit_status) {
       order.add(file);
       collector.add(std::move(file));
     });
-    const std::string text = run_summary(collector.finish());
-    if (text.empty()) throw UsageError("these files hold no run, so there is nothing to sum up");
-    write_output(text);
-    const std::string files = file_arguments(*paths);
-    print_next(fmt::format("percycle report {}", files), fmt::format("every number: percycle show {}", files));
+    const ReportData data = collector.finish();
+    const RunSummary summary = run_summary(data);
+    if (summary.devices.empty()) throw UsageError("these files hold no run, so there is nothing to sum up");
+    if (*json) {
+      output("{}\n", to_line(to_json(summary)));
+    } else {
+      write_output(to_text(summary));
+      const std::string files = file_arguments(*paths);
+      print_next(fmt::format("percycle report {}", files), fmt::format("every number: percycle show {}", files));
+    }
     exit_status = 0;
   });
 }

@@ -77,7 +77,7 @@ std::vector<std::string> execution_words(const ReportDevice& device, const Repor
     for (const SummaryFigure& each : presentation_of(experiment).summary) {
       if (each.line != kExecutionLine) continue;
       if (const auto ops = highest(device, charts, experiment, each.only, figures::kOpsPerUnitCycle))
-        words.push_back(each.name + ' ' + with_unit(*ops, figures::kOpsPerUnitCycle, {.unit = device.unit_name}));
+        words.push_back(each.key + ' ' + with_unit(*ops, figures::kOpsPerUnitCycle, {.unit = device.unit_name}));
     }
   }
   return words;

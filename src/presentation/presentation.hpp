@@ -135,14 +135,13 @@ inline constexpr const char* kExecutionLine = "arithmetic";
 struct SummaryFigure {
   enum class Pick { highest, lowest, median };
 
-  std::string line;                                    ///< its line: "bandwidth"
-  std::string name;                                    ///< "L1"
+  std::string line;                                    ///< its kind: "bandwidth"
   ParameterWords only{};                               ///< points that count
   std::map<std::string, std::int64_t> only_numbers{};  ///< points that count, by numbers
   std::string without{};                               ///< a parameter of points that do not count
   std::string figure;                                  ///< "gb_per_s"
   Pick pick = Pick::highest;
-  std::string key{};      ///< its row in the table of key figures; empty: it has none
+  std::string key;        ///< its row in the table of key figures
   std::string words{};    ///< begins the titles of its charts: "bandwidth of the L1"
   bool per_unit = false;  ///< the next row of that table has the same per unit and cycle
 };

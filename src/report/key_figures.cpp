@@ -159,7 +159,6 @@ void add_section(FoundFigures& figures, const ReportDevice& device, const Summar
   std::size_t i = 0;
   const auto add = [&](const SummaryFigure& wanted) {
     const std::size_t place = i++;
-    if (wanted.key.empty()) return;
     add_key_row(figures, device, section, wanted, place, wanted.figure);
     if (const std::string_view other = other_form(wanted.figure);
         !other.empty() && (wanted.per_unit || depth == KeyDepth::devices))

@@ -13,13 +13,14 @@
 #include "report/hierarchy_fields.hpp"
 #include "report/limits_fields.hpp"
 #include "report/report_fields.hpp"
+#include "report/run_summary_fields.hpp"
 
 namespace percycle {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::array<std::string_view, 6> kOutputs{"analyze", "ceilings", "compare", "limits", "report", "site"};
+constexpr std::array<std::string_view, 7> kOutputs{"analyze", "ceilings", "compare", "limits", "report", "site", "summary"};
 
 std::string title_of_output(std::string_view name) {
   if (name == "report") return "percycle report: report.json";
@@ -33,7 +34,8 @@ Json schema_of_output(std::string_view name, FieldSchema& schemas) {
   if (name == "compare") return schemas.schema_of<RunComparison>(kNoRule);
   if (name == "limits") return schemas.schema_of<std::variant<DeviceLimits, ListedLimits>>(kNoRule);
   if (name == "report") return schemas.schema_of<ReportFile>(kNoRule);
-  return schemas.schema_of<CardList>(kNoRule);
+  if (name == "site") return schemas.schema_of<CardList>(kNoRule);
+  return schemas.schema_of<RunSummary>(kNoRule);
 }
 
 }  // namespace
@@ -44,6 +46,7 @@ template nlohmann::json to_json(const RunComparison&);
 template nlohmann::json to_json(const MeasuredCeilings&);
 template nlohmann::json to_json(const DeviceLimits&);
 template nlohmann::json to_json(const CardList&);
+template nlohmann::json to_json(const RunSummary&);
 
 template <>
 nlohmann::json to_json(const LimitsCatalogue& value) {

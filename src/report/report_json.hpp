@@ -13,7 +13,7 @@
 
 namespace percycle {
 
-// to_json() of json/convert.hpp exists for Hierarchy, DeviceAnalysis, RunComparison,
+// to_json() of json/convert.hpp exists for Hierarchy, DeviceAnalysis, RunComparison, RunSummary,
 // MeasuredCeilings and DeviceLimits, as their commands print them with --json, and for CardList,
 // the cards.json of a site.
 

@@ -1,7 +1,6 @@
 #include "report/summary_figures.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -10,33 +9,6 @@
 
 namespace percycle {
 namespace {
-
-/// "33.43 TB/s", "952.1 Gops/s".
-std::string rate_words(double giga_per_s, const std::string& name) {
-  std::string words = with_unit(giga_per_s >= 1000 ? giga_per_s / 1000 : giga_per_s, name);
-  if (giga_per_s >= 1000) words[words.find(' ') + 1] = 'T';
-  return words;
-}
-
-std::string value_words(const ReportDevice& device, const PointRow& row, const SummaryFigure& wanted) {
-  const std::string& name = wanted.figure;
-  const double value = figure(row, name).value();
-  if (figure_unit(name).ends_with("/s")) {
-    const std::string words = rate_words(value, name);
-    if (name != main_figure(row)) return words;  // the details are of another rate
-    const UnitWords unit{.unit = device.unit_name};
-    std::vector<std::string> details;
-    if (const auto bytes = figure(row, figures::kBytesPerUnitCycle); bytes && row.about->place != HierarchyPlace::memory)
-      details.push_back(with_unit(*bytes, figures::kBytesPerUnitCycle, unit));
-    if (const auto ops = figure(row, figures::kOpsPerUnitCycle); ops && wanted.line == kExecutionLine)
-      details.push_back(with_unit(*ops, figures::kOpsPerUnitCycle, unit));
-    if (const auto share = figure(row, figures::kEfficiency))
-      details.push_back(fmt::format("{:.1f} {}", *share, figure_unit(figures::kEfficiency)));
-    return words + (details.empty() ? "" : fmt::format(" ({})", fmt::join(details, ", ")));
-  }
-  const std::string unit = figure_unit(name);
-  return fmt::format("{:.{}f} {}", value, value < 1000 ? 1 : 0, unit.substr(0, unit.find('/')));
-}
 
 bool counts(const PointRow& row, const SummaryFigure& wanted, std::string_view name) {
   const auto is_number = [&](const auto& named) {
@@ -72,20 +44,6 @@ std::vector<SummarySection> summary_sections(const ReportDevice& device) {
   }
   std::ranges::stable_sort(sections, {}, [](const SummarySection& section) { return section.about->order; });
   return sections;
-}
-
-std::vector<SummaryValue> summary_figures(const ReportDevice& device) {
-  std::vector<SummaryValue> values;
-  for (const auto& [experiment, about, rows] : summary_sections(device)) {
-    for (std::size_t i = 0; i < about->summary.size(); ++i) {
-      const SummaryFigure& wanted = about->summary[i];
-      const PointRow* row = summary_row(rows, wanted, wanted.figure);
-      if (!row) continue;
-      values.push_back(
-          {wanted.line, wanted.name, value_words(device, *row, wanted), figure(*row, wanted.figure).value(), {about->order, i}});
-    }
-  }
-  return values;
 }
 
 std::string clock_words(const ReportDevice& device) {

@@ -16,9 +16,9 @@ namespace percycle {
 inline constexpr const char* kProgramsFolder = "programs";
 
 /// The number of processes that compile for a device at once, unless
-/// PERCYCLE_COMPILE_PROCESSES=NUMBER in the environment replaces it: one per core that this process may
-/// use, at most 16, and at most one per GiB of the device's memory, of which each takes a part. 0 on
-/// CPUs and below four cores: no more than the measuring worker's threads, which take less memory.
+/// PERCYCLE_COMPILE_PROCESSES=NUMBER in the environment replaces it: one per core that this process
+/// may use, at most 16, and at most one per GiB of the device's memory, of which each takes a part.
+/// 0 on CPUs and below four cores: the measuring worker's threads take less memory.
 /// Throws UsageError if the variable is not a number from 0 to 256.
 std::size_t compile_processes(const DeviceInfo& device, std::size_t cores);
 

@@ -74,6 +74,7 @@ outputs = {
     "limits": [json.loads(ask("limits", "--json", *name)) for name in ([], ["H200"], ["Hopper"])],
     "report": [report("simulated.jsonl", document, "nvidia-h100-residency.jsonl.gz")],
     "site": [site("simulated.jsonl", document, *cards, *swept[:1])],
+    "summary": [json.loads(ask("summary", "--json", *cards, "simulated.jsonl", swept[0]))],
 }
 for name, found in outputs.items():
     text = ask("validate", "--schema", name)

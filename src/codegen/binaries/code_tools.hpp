@@ -7,11 +7,11 @@
 
 namespace percycle {
 
-// External programs that make a readable form of machine code. Of each list the first one found is
+// External programs that make a readable form of machine code. The first one found of each list is
 // used.
 inline constexpr std::array<std::string_view, 1> kPtxAssemblers{"ptxas"};
 inline constexpr std::array<std::string_view, 2> kCubinDisassemblers{"nvdisasm", "cuobjdump"};
-inline constexpr std::array<std::string_view, 1> kCodeDisassemblers{"nvdisasm"};  // without a container
+inline constexpr std::array<std::string_view, 1> kCodeDisassemblers{"nvdisasm"};  // raw code
 inline constexpr std::array<std::string_view, 7> kAmdDisassemblers{"llvm-objdump",    "llvm-objdump-19", "llvm-objdump-18",
                                                                    "llvm-objdump-17", "llvm-objdump-16", "llvm-objdump-15",
                                                                    "llvm-objdump-14"};

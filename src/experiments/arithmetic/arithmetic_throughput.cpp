@@ -135,7 +135,6 @@ std::vector<LimitRule> limits() {
 
 SummaryFigure rate(const char* name, const char* operation, const char* words) {
   return {.line = kExecutionLine,
-          .name = name,
           .only = {{kOperation, operation}},
           .without = kBeside,
           .figure = figures::kGopsPerS,

@@ -56,7 +56,6 @@ class AtomicHandover final : public Experiment {
             .order = 320,
             .shows_range = true,
             .summary = {{.line = "hand-over",
-                         .name = "between subgroups",
                          .only = {{"between", "subgroups"}, {"memory", "local"}},
                          .figure = figures::kNsPerOp,
                          .pick = SummaryFigure::Pick::lowest,

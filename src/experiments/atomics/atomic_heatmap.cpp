@@ -98,7 +98,6 @@ class AtomicHeatmap final : public Experiment {
                        .split = {.figure = figures::kTriesPerOp, .most = 1.5, .below = "in step", .above = "out of step"}}},
             .leads = true,
             .summary = {{.line = "hand-over",
-                         .name = "between units, median",
                          .figure = figures::kNsPerOp,
                          .pick = SummaryFigure::Pick::median,
                          .key = "hand-over, units",

@@ -100,7 +100,6 @@ class AtomicThroughput final : public Experiment {
                     .follows = {"sharers"}}},
         .leads = true,
         .summary = {{.line = "atomics",
-                     .name = "add, own words",
                      .only = {{"operation", "add"}, {"scenario", "own-words"}},
                      .figure = figures::kGopsPerS,
                      .key = "atomic adds",

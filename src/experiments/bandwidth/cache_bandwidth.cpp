@@ -137,7 +137,6 @@ class CacheBandwidth final : public Experiment {
         .place_only = {{"mode", "private"}, {"test", "footprint"}},
         .leads = true,
         .summary = {{.line = "bandwidth",
-                     .name = "shared caches",
                      .only = {{"mode", "private"}, {"test", "footprint"}},
                      .figure = figures::kGbPerS,
                      .key = "shared caches",

@@ -76,7 +76,6 @@ class LocalBandwidth final : public Experiment {
             .bars = {{.y = {figures::kBytesPerUnitCycle, figures::kGbPerS}, .without = {"stride", kBusyGroups}}},
             .place = HierarchyPlace::local_memory,
             .summary = {{.line = "bandwidth",
-                         .name = "local memory",
                          .only = {{"form", "sweep"}},
                          .figure = figures::kGbPerS,
                          .key = "local memory",

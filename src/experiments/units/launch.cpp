@@ -119,9 +119,8 @@ class LaunchCosts final : public Experiment {
   std::string name() const override { return "launch"; }
 
   Presentation presentation() const override {
-    const auto figure = [](const char* name, const char* test, const char* key = "", const char* words = "") {
-      return SummaryFigure{
-          .line = "launches", .name = name, .only = {{kTest, test}}, .figure = figures::kNsPerOp, .key = key, .words = words};
+    const auto figure = [](const char* test, const char* key, const char* words) {
+      return SummaryFigure{.line = "launches", .only = {{kTest, test}}, .figure = figures::kNsPerOp, .key = key, .words = words};
     };
     return {.title = "Cost of launches",
             .question = "How long does a launch take, alone and among others, and how fast do work-groups start?",
@@ -151,9 +150,8 @@ class LaunchCosts final : public Experiment {
                         .x_title = "invocations of a work-group",
                         .y = {figures::kGopsPerS}}},
             .bars = {{.y = {figures::kNsPerOp}, .without = {kGroupSize}}},
-            .summary = {figure("round trip", kRoundTrip, "round trip", "round trip of an empty launch"),
-                        figure("call to first instruction", kFirst), figure("last instruction to host", kLast),
-                        figure("dependent", kDependent, "dependent launch", "time of a launch that waits for another")},
+            .summary = {figure(kRoundTrip, "round trip", "round trip of an empty launch"),
+                        figure(kDependent, "dependent launch", "time of a launch that waits for another")},
             .fixed_cost = {.only = {{kTest, kAxpy}}, .size = kFootprint, .cost = "launch"}};
   }
 

@@ -87,10 +87,7 @@ class Sustained final : public Experiment {
         .takes_all_units = true,
         .bars = {{.y = {figures::kPjPerByte, figures::kPjPerOperation}, .split = {kLoad}}},
         .summary = {steady(kFma, figures::kSteadyGopsPerS, "steady FP32", "FP32 rate under a steady load"),
-                    steady(kMatrix, figures::kSteadyGopsPerS), steady(kLocal, figures::kSteadyGbPerS),
-                    steady(kL2, figures::kSteadyGbPerS),
-                    steady(kDram, figures::kSteadyGbPerS, "steady memory", "memory bandwidth under a steady load"),
-                    steady(kMixed, figures::kSteadyGopsPerS)}};
+                    steady(kDram, figures::kSteadyGbPerS, "steady memory", "memory bandwidth under a steady load")}};
   }
 
   std::vector<ParameterSpec> parameters() const override { return {kLoads, kLoadSeconds, kRestSeconds}; }
@@ -133,8 +130,8 @@ class Sustained final : public Experiment {
   }
 
  private:
-  static SummaryFigure steady(const char* load, const char* figure, const char* key = "", const char* words = "") {
-    return {.line = "steady load", .name = load, .only = {{kLoad, load}}, .figure = figure, .key = key, .words = words};
+  static SummaryFigure steady(const char* load, const char* figure, const char* key, const char* words) {
+    return {.line = "steady load", .only = {{kLoad, load}}, .figure = figure, .key = key, .words = words};
   }
 
   static Trial load_trial(Device& device, const std::string& load, std::uint64_t seed) {
