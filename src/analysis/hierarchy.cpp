@@ -126,6 +126,20 @@ void add_walked_gaps(SeenLevel& level, const AskedLevel& asked) {
                                format_bytes(asked.curves.stride_bytes)));
 }
 
+/// Translation slows walks without gaps, too: without the gaps that they seem to show, the level
+/// must still be larger than the one before it.
+void forget_impossible_gaps(SeenLevel& level, const PathLevels& before) {
+  if (level.gaps <= 1 || before.empty()) return;
+  const SeenLevel& last = before.back();
+  if (level.size_bytes / level.gaps >= whole(hierarchy_thresholds.same_size * static_cast<double>(last.size_bytes / last.gaps)))
+    return;
+  level.evidence.push_back(
+      fmt::format("without gaps it would have {}, no more than the level before: translation or noise looks like gaps",
+                  format_bytes(level.size_bytes / level.gaps)));
+  level.gaps = 1;
+  level.line_bytes.reset();
+}
+
 /// The reading of the best curve without the penalties of counted TLBs. Neighbours visited together
 /// need few translations, but small pages still show.
 FetchedReading untranslated_reading(const GeometryReader& reader, std::span<const TlbLevel> tlbs) {
@@ -202,6 +216,7 @@ PathLevels path_levels(const GeometryReader& reader, const FetchedReading& fetch
     } else if (level.lines_asked && walked_gaps(asked).value_or(level.gaps) != level.gaps) {
       doubt(level, kSize, "latency and geometry disagree on how many times gaps enlarge it");
     }
+    forget_impossible_gaps(level, levels);
     if (!tests_apply) level.evidence.push_back("only walks without translation show it, so its lines and ways were not tested");
     wide = wide || level.sector_bytes.value_or(0) > curves.stride_bytes;
     level.fetches_widely = wide;

@@ -37,6 +37,7 @@ struct Judgement {
   std::size_t flat_places = 0;  ///< on the plateau before the rise
   double flat_octaves = 0;
   double drift = 0;
+  double plateau = 0;  ///< median of these places
 
   bool known = false;
 
@@ -60,6 +61,14 @@ std::span<const CurvePlace> between(std::span<const CurvePlace> places, double a
   const auto first = std::upper_bound(places.begin(), places.end(), above, beyond);
   const auto last = std::upper_bound(first, places.end(), up_to, beyond);
   return {first, last};
+}
+
+double median_value(std::span<const CurvePlace> places) {
+  std::vector<double> values;
+  for (const auto& place : places) values.push_back(place.value);
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
 }
 
 /// If too few places lie on a rise to show its shape, any size between the places around its start
@@ -103,6 +112,7 @@ Judgement judge(std::span<const CurvePlace> places, const RiseModel& model, std:
   result.flat_places = plateau.size();
   if (plateau.size() >= 2) result.flat_octaves = std::log2(plateau.back().bytes / plateau.front().bytes);
   if (plateau.size() >= 4) result.drift = drift(plateau, model);
+  if (!plateau.empty()) result.plateau = median_value(plateau);
   return result;
 }
 
@@ -195,11 +205,17 @@ CurveReading read_curve(std::span<const CurveSample> curve, std::span<const Rise
   const auto verdicts = judge_all(places, model);
   double latency = model.base;
   double variance = model.base_error * model.base_error * model.excess;
+  // Edges that do not stand may be a part of the next one: then its plateau lies below them.
+  double unjudged = 0;
+  double unjudged_variance = 0;
   for (std::size_t i = 0; i < model.rises.size(); ++i) {
     const Rise& rise = model.rises[i];
     if (verdicts[i]) {
       const double confidence = verdicts[i]->confidence(rise.height);
-      auto evidence = evidence_of(rise, *verdicts[i], latency);
+      const double plateau = verdicts[i]->plateau;
+      const bool is_below = verdicts[i]->has_plateau() && std::abs(plateau - (latency - unjudged)) < std::abs(plateau - latency);
+      const double before = is_below ? latency - unjudged : latency;
+      auto evidence = evidence_of(rise, *verdicts[i], before);
       if (rise.is_edge()) {
         Capacity capacity = capacity_interval(places, model, i);
         if (!verdicts[i]->has_plateau()) {
@@ -207,8 +223,8 @@ CurveReading read_curve(std::span<const CurveSample> curve, std::span<const Rise
           capacity.high *= rise_thresholds.hidden_uncertainty;
         }
         if (!rise.known) widen_to_places(capacity, places, rise);
-        reading.levels.push_back({.latency = latency,
-                                  .latency_error = std::sqrt(variance),
+        reading.levels.push_back({.latency = before,
+                                  .latency_error = std::sqrt(is_below ? variance - unjudged_variance : variance),
                                   .plateau = verdicts[i]->has_plateau(),
                                   .size = capacity.best,
                                   .size_low = capacity.low,
@@ -224,8 +240,11 @@ CurveReading read_curve(std::span<const CurveSample> curve, std::span<const Rise
       }
     }
     if (rise.is_edge()) {
+      const double own = rise.height_error * rise.height_error * model.excess;
       latency += rise.height;
-      variance += rise.height_error * rise.height_error * model.excess;
+      variance += own;
+      unjudged = verdicts[i] ? 0 : unjudged + rise.height;
+      unjudged_variance = verdicts[i] ? 0 : unjudged_variance + own;
     }
   }
   if (!reading.levels.empty()) {

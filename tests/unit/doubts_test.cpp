@@ -53,9 +53,12 @@ TEST_CASE("doubts: a level without a contradiction keeps its confidence") {
 }
 
 TEST_CASE("doubts: in random order two close levels behind the first may be one, split by its pages") {
-  const auto sizes = [](double ratio, bool close_steps, const std::string& size_from = "") {
+  const auto sizes = [](double ratio, bool close_steps, const std::string& size_from = "", bool plateau = false,
+                        bool uneven = false) {
     std::vector<PathLevels> paths{{level("texture", 64 << 10), level("texture", 4 * kMib), level("texture", kMib)}};
     paths[0][2].size_bytes = static_cast<std::uint64_t>(ratio * 4 * kMib);
+    paths[0][2].plateau = plateau;
+    paths[0][2].uneven = uneven;
     for (auto& one : paths[0]) {
       one.close_steps = close_steps;
       one.size_from = size_from;
@@ -68,6 +71,9 @@ TEST_CASE("doubts: in random order two close levels behind the first may be one,
   CHECK(sizes(2, false) == std::vector<double>{1, kDoubted, kDoubted});
   // Nor does the other path doubt it.
   CHECK(sizes(2, false, "other") == std::vector<double>{1, 1, 1});
+  // Pages at random places leave no plateau between the two.
+  CHECK(sizes(2, false, "", true) == std::vector<double>{1, 1, 1});
+  CHECK(sizes(2, false, "", true, true)[1] == kDoubted);
 }
 
 TEST_CASE("doubts: each doubt puts the figure that it concerns below that of certain statements") {

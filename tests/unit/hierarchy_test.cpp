@@ -167,7 +167,7 @@ TEST_CASE("hierarchy: a path that shows the far part alone shows the whole cache
 }
 
 TEST_CASE("hierarchy: levels of different lines are no two parts of one cache") {
-  auto results = examples::sweep("global", {32 << 10, 1 << 20, 2 << 20}, {30, 200, 300, 600});
+  auto results = examples::sweep("global", {32 << 10, 1 << 20, 2'700'000}, {30, 200, 300, 600});
   REQUIRE(level(find_hierarchy(results), "global", "L2 far").latency_cycles == doctest::Approx(300));
   const auto third = [&](const char* test, double cycles, const char* name, std::int64_t value) {
     for (std::int64_t number = 1; number <= 3; ++number) {
@@ -184,7 +184,17 @@ TEST_CASE("hierarchy: levels of different lines are no two parts of one cache") 
   results.push_back(examples::measured("geometry", {{"path", "global"}, {"test", "gaps"}, {"level", 3}, {"divisor", 2}}, 300));
   const auto hierarchy = find_hierarchy(results);
   CHECK(level(hierarchy, "global", "L3").line_bytes == 64);
-  CHECK(level(hierarchy, "global", "L3").size_bytes == doctest::Approx(1 << 20).epsilon(0.1));
+  CHECK(level(hierarchy, "global", "L3").size_bytes == doctest::Approx(1'350'000).epsilon(0.1));
+}
+
+TEST_CASE("hierarchy: a test of gaps that would make a level as small as the one before it is left out") {
+  auto results = examples::sweep("global", {32 << 10, 1 << 20, 2 << 20}, {30, 200, 300, 600});
+  results.push_back(examples::measured("geometry", {{"path", "global"}, {"test", "fetch"}, {"level", 3}, {"stride", 64}}, 600));
+  results.push_back(examples::measured("geometry", {{"path", "global"}, {"test", "gaps"}, {"level", 3}, {"divisor", 1}}, 600));
+  results.push_back(examples::measured("geometry", {{"path", "global"}, {"test", "gaps"}, {"level", 3}, {"divisor", 2}}, 300));
+  const auto hierarchy = find_hierarchy(results);
+  CHECK(level(hierarchy, "global", "L2 far").size_bytes == doctest::Approx(2 << 20).epsilon(0.1));
+  CHECK_FALSE(level(hierarchy, "global", "L2 far").line_bytes);
 }
 
 TEST_CASE("hierarchy: a level that one of three paths through the same caches shows is doubtful") {

@@ -530,6 +530,26 @@ TEST_CASE("levels: hundreds of hierarchies drawn at random are read as they are 
   check_drawn(2000, 100);
 }
 
+// An H200 through Vulkan at `quick` (driver 580.159.04, 2026-11-29): its L2 has two parts, and the
+// edge of the near one takes two rises, of which only one stands.
+TEST_CASE("levels: a level's latency is that of its plateau, not of a part of its edge") {
+  const std::vector<std::pair<double, double>> measured{
+      {1024, 32.00},       {2048, 32.00},      {4096, 32.00},       {8192, 32.00},       {16384, 32.00},
+      {32768, 32.01},      {65536, 32.00},     {131072, 32.00},     {185344, 32.01},     {220416, 32.00},
+      {240256, 32.01},     {262144, 64.16},    {285824, 157.40},    {311680, 237.91},    {339840, 280.29},
+      {370688, 280.53},    {524288, 281.07},   {1048576, 280.63},   {2097152, 280.64},   {4194304, 280.84},
+      {8388608, 281.44},   {16777216, 285.76}, {23726464, 287.37},  {28215680, 305.75},  {30769408, 339.80},
+      {33554432, 462.11},  {36591232, 491.21}, {39903104, 516.64},  {47453056, 522.40},  {56431488, 527.81},
+      {61538944, 543.03},  {67108864, 631.65}, {134217728, 669.32}, {268435456, 667.65}, {536870912, 668.52},
+      {1073741824, 669.82}};
+  std::vector<CurveSample> curve;
+  for (const auto& [bytes, cycles] : measured) curve.push_back({.bytes = bytes, .value = cycles, .error = 0.001 * cycles});
+  const CurveReading reading = read_curve(curve);
+  REQUIRE(reading.levels.size() >= 2);
+  CHECK(reading.levels[0].latency == doctest::Approx(32).epsilon(0.01));
+  CHECK(reading.levels[1].latency == doctest::Approx(281).epsilon(0.02));
+}
+
 TEST_CASE("levels: a hundred thousand points are read in seconds") {
   Random random{SplitMix64(9)};
   const Hierarchy truth{{{190000, 32, Policy::lru, 4}, {26e6, 188, Policy::lru, 16}}, 600, {}, 1 << 30};
