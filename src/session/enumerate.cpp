@@ -31,12 +31,13 @@ ChildDevices ask(Api api, const std::string& manifest, std::chrono::milliseconds
   ChildDevices found;
   Child child({"enumerate", std::string(to_string(api))}, only_driver(api, manifest));
   auto deadline = Clock::now() + patience;
-  bool has_all_devices = false;
+  enum class Stage { devices, libraries, telemetry } stage = Stage::devices;
   for (;;) {
     const auto event = child.next(deadline);
     if (event.kind == Child::Event::Occurrence::timed_out && event.interrupted) continue;
-    if (has_all_devices && event.kind != Child::Event::Occurrence::line) {
-      found.enumeration.problems.push_back({api, "telemetry", "its library crashed or hung; percycle goes on without it"});
+    if (stage != Stage::devices && event.kind != Child::Event::Occurrence::line) {
+      if (stage == Stage::telemetry)
+        found.enumeration.problems.push_back({api, "telemetry", "its library crashed or hung; percycle goes on without it"});
       return found;
     }
     if (event.kind == Child::Event::Occurrence::timed_out) {
@@ -50,8 +51,8 @@ ChildDevices ask(Api api, const std::string& manifest, std::chrono::milliseconds
     try {
       const nlohmann::json line = parse_json(event.text);
       if (line.contains("end")) return found;
-      if (line.contains("telemetry")) {
-        has_all_devices = true;
+      if (line.contains("libraries") || line.contains("telemetry")) {
+        stage = line.contains("libraries") ? Stage::libraries : Stage::telemetry;
         deadline = std::min(deadline, Clock::now() + driver_patience().telemetry);
       }
       if (line.contains("compute_capability")) {

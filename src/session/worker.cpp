@@ -25,6 +25,7 @@
 #include "platform/signals.hpp"
 #include "session/code_reader.hpp"
 #include "session/device_checks.hpp"
+#include "session/driver_libraries.hpp"
 #include "session/messages.hpp"
 #include "sim/sim.hpp"
 #include "store/record_json.hpp"
@@ -57,6 +58,8 @@ int enumerate(Api api) {
   };
   api == Api::opencl ? enumerate_opencl(sink) : enumerate_vulkan(sink);
   // From here on a library that crashes costs no device.
+  emit({{"libraries", true}});
+  for (const EnumerationProblem& problem : library_problems(api)) emit({{"problem", to_json(problem)}});
   if (!incomplete.empty()) emit({{"telemetry", true}});
   for (const DeviceInfo& info : incomplete) {
     if (const auto capability = find_compute_capability(info)) emit({{"index", info.index}, {"compute_capability", *capability}});
