@@ -38,6 +38,7 @@
 #include "session/resume.hpp"
 #include "session/run_header.hpp"
 #include "session/session.hpp"
+#include "session/visibility_masks.hpp"
 #include "store/load.hpp"
 #include "store/set_aside.hpp"
 
@@ -154,6 +155,8 @@ Prepared start(const RunArguments& arguments) {
   for (const auto& problem : enumeration.problems) {
     if (!api || problem.api == *api) spdlog::warn("{}: {}: {}", to_string(problem.api), problem.where, problem.message);
   }
+  if (const std::string warning = no_gpu_warning(devices, !arguments.devices.empty(), visibility_masks()); !warning.empty())
+    spdlog::warn("{}", warning);
   // plan() throws for options that leave nothing to measure. It must do so before a file exists.
   for (const auto& device : devices) {
     for (const auto& [experiment, values] : experiments) (void)experiment->plan(device, values, {});

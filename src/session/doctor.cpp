@@ -80,7 +80,8 @@ nlohmann::json list_of(const std::vector<DeviceCheck>& checks) {
 Diagnosis diagnose(const Enumeration& enumeration, const std::vector<DeviceInfo>& devices) {
   Diagnosis diagnosis;
   diagnosis.machine.push_back(load_check(busy_share(kLookAtLoad)));
-  std::ranges::move(driver_checks(enumeration, closed_gpu_nodes(), host_cpu_name()), std::back_inserter(diagnosis.machine));
+  std::ranges::move(driver_checks(enumeration, closed_gpu_nodes(), visibility_masks(), host_cpu_name()),
+                    std::back_inserter(diagnosis.machine));
   for (const DeviceInfo& device : devices) diagnosis.devices.push_back({device, check(device)});
   return diagnosis;
 }

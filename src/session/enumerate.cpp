@@ -17,6 +17,7 @@
 #include "session/layer_faults.hpp"
 #include "session/manifests.hpp"
 #include "session/patience.hpp"
+#include "session/visibility_masks.hpp"
 #include "store/record_json.hpp"
 
 namespace percycle {
@@ -197,6 +198,7 @@ Enumeration enumerate_all() {
   all.problems.insert(all.problems.end(), more.problems.begin(), more.problems.end());
   for (auto& [api, card, text] : agree_on_units(all.devices, host_cpu_name(), limits_catalogue()))
     all.problems.push_back({api, std::move(card), std::move(text)});
+  std::ranges::move(masked_cards(all.devices, visibility_masks(), host_cpu_name()), std::back_inserter(all.problems));
   return all;
 }
 
