@@ -155,14 +155,14 @@ Prepared start(const RunArguments& arguments) {
   for (const auto& problem : enumeration.problems) {
     if (!api || problem.api == *api) spdlog::warn("{}: {}: {}", to_string(problem.api), problem.where, problem.message);
   }
-  if (const std::string warning = no_gpu_warning(devices, !arguments.devices.empty(), visibility_masks()); !warning.empty())
-    spdlog::warn("{}", warning);
   // plan() throws for options that leave nothing to measure. It must do so before a file exists.
   for (const auto& device : devices) {
     for (const auto& [experiment, values] : experiments) (void)experiment->plan(device, values, {});
   }
   const auto cards = group_by_card(enumeration.devices, host_cpu_name());
-  auto file = RecordFile::create(arguments.out.empty() ? default_file_name(devices) : arguments.out);
+  auto file = arguments.out.empty() ? RecordFile::create_another(default_file_name(devices)) : RecordFile::create(arguments.out);
+  if (const std::string warning = no_gpu_warning(devices, !arguments.devices.empty(), visibility_masks()); !warning.empty())
+    spdlog::warn("{}", warning);
   std::vector<DeviceRun> runs;
   std::map<std::string, Client> workers;
   listen_for_ctrl_c(arguments);
