@@ -31,6 +31,15 @@ struct ChildDevices {
   std::optional<std::string> failure;
 };
 
+/// Adds the facts of a line that a telemetry library knows.
+void complete(std::vector<DeviceInfo>& devices, const nlohmann::json& line) {
+  for (DeviceInfo& device : devices) {
+    if (device.index != line["index"]) continue;
+    if (line.contains("compute_capability")) device.compute_capability = line["compute_capability"].get<std::string>();
+    if (line.contains("part")) device.part = line["part"].get<std::string>();
+  }
+}
+
 /// Queries the drivers of one manifest, or all for an empty one, in a child with its own deadline
 /// and `changes` of the environment.
 ChildDevices ask(Api api, const std::string& manifest, std::chrono::milliseconds patience, const Environment& changes = {}) {
@@ -63,11 +72,7 @@ ChildDevices ask(Api api, const std::string& manifest, std::chrono::milliseconds
         stage = line.contains("libraries") ? Stage::libraries : Stage::telemetry;
         deadline = std::min(deadline, Clock::now() + driver_patience().telemetry);
       }
-      if (line.contains("compute_capability")) {
-        for (DeviceInfo& device : found.enumeration.devices) {
-          if (device.index == line["index"]) device.compute_capability = line["compute_capability"].get<std::string>();
-        }
-      }
+      if (line.contains("index")) complete(found.enumeration.devices, line);
       if (line.contains("device")) found.enumeration.devices.push_back(from_json<DeviceInfo>(line["device"]));
       if (line.contains("problem")) found.enumeration.problems.push_back(from_json<EnumerationProblem>(line["problem"]));
     } catch (const std::invalid_argument& damaged) {

@@ -40,11 +40,11 @@ void emit(const json& event) {
 }
 
 int enumerate(Api api) {
-  std::vector<DeviceInfo> incomplete;
+  std::vector<DeviceInfo> of_nvidia;
   const EnumerationSink sink{
       .device =
           [&](DeviceInfo info) {
-            if (!info.compute_capability && gpu_vendor(info) == "NVIDIA") incomplete.push_back(info);
+            if (gpu_vendor(info) == "NVIDIA") of_nvidia.push_back(info);
             try {
               emit({{"device", to_json(info)}});
             } catch (const std::invalid_argument& impossible) {
@@ -60,9 +60,13 @@ int enumerate(Api api) {
   // From here on a library that crashes costs no device.
   emit({{"libraries", true}});
   for (const EnumerationProblem& problem : library_problems(api)) emit({{"problem", to_json(problem)}});
-  if (!incomplete.empty()) emit({{"telemetry", true}});
-  for (const DeviceInfo& info : incomplete) {
-    if (const auto capability = find_compute_capability(info)) emit({{"index", info.index}, {"compute_capability", *capability}});
+  if (!of_nvidia.empty()) emit({{"telemetry", true}});
+  for (const DeviceInfo& info : of_nvidia) {
+    json found = {{"index", info.index}};
+    if (const auto capability = info.compute_capability ? std::nullopt : find_compute_capability(info))
+      found["compute_capability"] = *capability;
+    if (const std::string part = find_part(info); !part.empty()) found["part"] = part;
+    emit(found);
   }
   emit({{"end", true}});
   return 0;
