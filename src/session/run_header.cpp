@@ -50,6 +50,7 @@ void take_checks(Header& header, const DeviceChecks& checked) {
     device.subgroup_sizes = {*checked.subgroup_size};
     device.subgroup_size_control = false;
   }
+  if (checked.max_allocation_bytes) device.max_allocation_bytes = checked.max_allocation_bytes;
   if (!checked.units) return;
   if (device.units) header.reported_units = device.units->value;
   device.units = {*checked.units, Provenance::measured_by_time};
