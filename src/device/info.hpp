@@ -144,8 +144,8 @@ struct DeviceInfo {
   /// Iterations of all loops together after which an invocation stops silently (lavapipe before
   /// Mesa 25: 65 535).
   std::optional<std::uint64_t> max_loop_iterations;
-  /// The kind of part of a card that this is, by other sources than the name: "MIG slice"; empty for
-  /// a whole card. See part_of_card().
+  /// The kind of part of a card that this is, by other sources than the name: "MIG slice"; empty
+  /// for a whole card. See part_of_card().
   std::string part;
   /// Why percycle can list this device but not run on it (RADV's null device, driver shims); empty
   /// if it can.

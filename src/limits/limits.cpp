@@ -92,8 +92,8 @@ DeviceLimits limits_of_part(const LimitsCatalogue& catalogue, std::string_view a
   return found;
 }
 
-/// The kind of part of a card that the device is; empty for a whole card. `listed` are the limits of
-/// the whole card.
+/// The kind of part of a card that the device is; empty for a whole card. `listed` are the limits
+/// of the whole card.
 std::string part_of(const DeviceInfo& info, const DeviceLimits& listed) {
   if (std::string named = part_of_card(info); !named.empty()) return named;
   const auto architecture = recognise(info);

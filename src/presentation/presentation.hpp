@@ -150,7 +150,7 @@ struct SummaryFigure {
 /// Points with the ceilings of a device as their highest figures (`percycle ceilings`).
 struct CeilingRule {
   std::string level;                  ///< "L1", "arithmetic"
-  std::string level_in_one_memory{};  ///< on a device that shares the host's memory; empty: the same
+  std::string level_in_one_memory{};  ///< if the device shares the host's memory; empty: the same
   ParameterWords only{};              ///< points it applies to
   std::string without{};              ///< a parameter: it does not apply to points that have it
   std::string roof{};                 ///< the highest of equal names bounds programs

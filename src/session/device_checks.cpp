@@ -113,8 +113,8 @@ constexpr std::uint64_t kBufferGranule = 256;
 
 std::uint64_t whole_granules(std::uint64_t bytes) { return bytes / kBufferGranule * kBufferGranule; }
 
-/// The largest buffer that a sweep of `run` asks for: a quarter of the memory (chase_capacity()), at
-/// most what takes long to clear. Memory of the host is cleared slowly.
+/// The largest buffer that a sweep of `run` asks for: a quarter of the memory (chase_capacity()),
+/// bounded by what takes long to clear. Memory of the host is cleared slowly.
 std::uint64_t longest_reach(const DeviceInfo& info) {
   constexpr std::uint64_t kMostOfCard = 16 * kGiB;
   constexpr std::uint64_t kMostOfHost = kGiB;

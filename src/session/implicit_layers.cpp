@@ -54,7 +54,7 @@ std::vector<ImplicitLayer> layers_of(const std::string& manifest, std::string_vi
     if (parsed.contains("layer")) add(parsed["layer"]);
     const nlohmann::json several = parsed.value("layers", nlohmann::json::array());
     for (const auto& layer : several) add(layer);
-  } catch (const std::exception&) {  // not JSON, or JSON of another shape: the loader ignores it, too
+  } catch (const std::exception&) {  // of another shape: the loader ignores it, too
     return {};
   }
   return found;

@@ -83,7 +83,7 @@ TEST_CASE("ceilings: a device that shares the host's memory has no host link") {
   };
   CHECK(level(false, DeviceType::gpu) == "host link");
   CHECK(level(true, DeviceType::gpu) == "copy in memory");
-  CHECK(level(false, DeviceType::cpu) == "copy in memory");  // records of earlier versions do not tell
+  CHECK(level(false, DeviceType::cpu) == "copy in memory");
 }
 
 TEST_CASE("ceilings: a document has none") {
