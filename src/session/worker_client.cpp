@@ -36,8 +36,8 @@ nlohmann::json understood(const std::string& line) {
 std::string WorkerClient::open() {
   bool ended = false;
   std::string reason = open_once(ended);
-  if (!ended) return opens_without_layers() ? std::string() : reason;
-  if (opens_without_layers()) return {};
+  if (reason.empty() || opens_without_layers()) return {};
+  if (!ended) return reason;
   const auto alone = with_its_driver_alone(device_);  // another driver may be to blame
   if (!alone) return reason;
   device_ = *alone;

@@ -22,6 +22,10 @@ echo "a layer without a fault"
 expect 0 "$percycle" devices
 ! grep -q 'VK_LAYER_TEST' stdout || fail "a sound layer is blamed: $(<stdout)"
 
+run=(run latency --set path=constant --set max=2K --preset quick --no-progress --no-codegen)
+expect 0 "$percycle" "${run[@]}" --out sound.jsonl
+! grep -q 'implicit layers' sound.jsonl || fail "a sound layer costs a run its layers: $(head -n 1 sound.jsonl)"
+
 for fault in instance_abort instance_error instance_hang devices_none; do
   echo "$fault"
   expect 0 env LAYER_FAULT=$fault PERCYCLE_PATIENCE=3 "$percycle" devices --json
@@ -31,7 +35,6 @@ for fault in instance_abort instance_error instance_hang devices_none; do
 done
 
 echo "run measures without the layer, and says so"
-run=(run latency --set path=constant --set max=2K --preset quick --no-progress --no-codegen)
 expect 0 env LAYER_FAULT=instance_abort "$percycle" "${run[@]}" --out run.jsonl
 grep -q 'warning: vulkan: .*the implicit layer VK_LAYER_TEST_faulty hides every device' stderr || fail "run says: $(<stderr)"
 grep -q '"status":"ok"' run.jsonl || fail "run measured nothing: $(<stdout)"
