@@ -41,6 +41,7 @@
 #include "session/resume.hpp"
 #include "session/run_header.hpp"
 #include "session/session.hpp"
+#include "session/visibility_masks.hpp"
 #include "store/load.hpp"
 #include "store/set_aside.hpp"
 
@@ -163,7 +164,9 @@ Prepared start(const RunArguments& arguments) {
     for (const auto& [experiment, values] : experiments) (void)experiment->plan(device, values, {});
   }
   const auto cards = group_by_card(enumeration.devices, host_cpu_name());
-  auto file = RecordFile::create(arguments.out.empty() ? default_file_name(devices) : arguments.out);
+  auto file = arguments.out.empty() ? RecordFile::create_another(default_file_name(devices)) : RecordFile::create(arguments.out);
+  if (const std::string warning = no_gpu_warning(devices, !arguments.devices.empty(), visibility_masks()); !warning.empty())
+    spdlog::warn("{}", warning);
   std::vector<DeviceRun> runs;
   std::map<std::string, Client> workers;
   listen_for_ctrl_c(arguments);

@@ -98,6 +98,8 @@ struct DeviceInfo {
   std::optional<Sourced<double>> clock_mhz;           ///< the core clock the driver reports
   std::optional<std::uint64_t> memory_bytes;          ///< device memory
   std::optional<std::uint64_t> max_allocation_bytes;  ///< largest single buffer the driver promises
+  /// An integrated GPU or a CPU: a copy between host and device stays within one memory.
+  bool shares_host_memory = false;
   /// "global memory cache size" as reported; often not the size of a cache
   std::optional<std::uint64_t> cache_bytes;
   std::optional<std::uint32_t> cache_line_bytes;  ///< as reported
@@ -142,6 +144,9 @@ struct DeviceInfo {
   /// Iterations of all loops together after which an invocation stops silently (lavapipe before
   /// Mesa 25: 65 535).
   std::optional<std::uint64_t> max_loop_iterations;
+  /// The kind of part of a card that this is, by other sources than the name: "MIG slice"; empty
+  /// for a whole card. See part_of_card().
+  std::string part;
   /// Why percycle can list this device but not run on it (RADV's null device, driver shims); empty
   /// if it can.
   std::string compile_only;

@@ -68,6 +68,9 @@ struct TripPart {
   bool is_before_kernel = true;
 };
 
+/// The beginning of a refusal of a point whose shortest dispatch is too long for a watchdog.
+inline constexpr const char* kLongDispatch = "one pass takes about";
+
 /// A dispatch whose kernel repeats its work by a loop count, and the check of its results.
 struct LoopedDispatch {
   Dispatch dispatch;
@@ -82,6 +85,9 @@ struct LoopedDispatch {
   /// Work-groups per loop: the dispatch gets this many times the loop count, at least one. Empty:
   /// the dispatch keeps its own number.
   std::optional<std::uint32_t> groups_per_loop;
+  /// The first loop may be too long for one dispatch, and part of its work-groups tells its time:
+  /// verify(0) then takes notice of their results.
+  bool tries_part_first = false;
   /// The parameter that holds the loop count. 0 loops are allowed and do no timed work. Empty: none
   /// does.
   std::string loops_parameter = "loops";

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "core/api_words.hpp"
+#include "device/card_parts.hpp"
 #include "device/identity.hpp"
 #include "device/selector.hpp"
 #include "limits/architecture.hpp"
@@ -29,7 +30,7 @@ std::vector<Statement> statements(const Card& card, std::vector<DeviceInfo>& dev
   bool is_part = false;
   for (const DeviceInfo& member : card.devices) {
     if (member.type != DeviceType::gpu || member.api == Api::sim) return {};
-    is_part = is_part || member.name.find(" MIG ") != std::string::npos;
+    is_part = is_part || !part_of_card(member).empty();
     const auto device = std::ranges::find_if(devices, [&](const DeviceInfo& info) { return selector(info) == selector(member); });
     const auto units = unit_count(member, architecture).count;
     if (units) found.push_back({std::string(api_words(member.api)), units->value, &*device});

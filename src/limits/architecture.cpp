@@ -4,6 +4,7 @@
 
 #include <regex>
 
+#include "device/card_parts.hpp"
 #include "limits/architecture_rules.hpp"
 #include "limits/catalogue_text.hpp"
 
@@ -43,6 +44,7 @@ const CountRule* count_rule(const DeviceInfo& info, const Architecture& architec
 
 std::optional<Architecture> recognise(const DeviceInfo& info) {
   if (info.type == DeviceType::cpu) return cpu(info);
+  if (!layer_of(info).empty()) return std::nullopt;
   for (const Evidence kind : {Evidence::capability, Evidence::name, Evidence::shared_capability}) {
     if (auto architecture = recognise_by(kind, info)) return architecture;
   }
@@ -55,6 +57,7 @@ std::optional<Architecture> recognise(const Card& card) {
   }
   for (const Evidence kind : {Evidence::capability, Evidence::name, Evidence::shared_capability}) {
     for (const DeviceInfo& info : card.devices) {
+      if (!layer_of(info).empty()) continue;
       if (auto architecture = recognise_by(kind, info)) return architecture;
     }
   }

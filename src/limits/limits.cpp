@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/error.hpp"
+#include "device/card_parts.hpp"
 #include "limits/architecture.hpp"
 #include "limits/catalogue_text.hpp"
 #include "limits/close_names.hpp"
@@ -70,6 +71,41 @@ void take_all(DeviceLimits& found, const LimitsCatalogue& catalogue, Provenance 
   }
 }
 
+void sort_by_quantity(DeviceLimits& found) {
+  std::stable_sort(found.limits.begin(), found.limits.end(),
+                   [](const Limit& left, const Limit& right) { return left.quantity < right.quantity; });
+}
+
+/// The limits of a unit of the architecture, and the user's own.
+DeviceLimits limits_of_part(const LimitsCatalogue& catalogue, std::string_view architecture,
+                            const std::vector<std::string>& names, std::string_view part) {
+  DeviceLimits found;
+  found.architecture = architecture;
+  take_all(found, catalogue, Provenance::user, names);
+  take_all(found, catalogue, Provenance::catalogue, {});
+  std::erase_if(found.limits, [](const Limit& limit) {
+    const Per per = name_of(limit.quantity).per;
+    return limit.provenance == Provenance::catalogue && (per == Per::device_cycle || per == Per::second);
+  });
+  sort_by_quantity(found);
+  found.notes.push_back(fmt::format("{}: percycle leaves out the limits of the whole card", part));
+  return found;
+}
+
+/// The kind of part of a card that the device is; empty for a whole card. `listed` are the limits
+/// of the whole card.
+std::string part_of(const DeviceInfo& info, const DeviceLimits& listed) {
+  if (std::string named = part_of_card(info); !named.empty()) return named;
+  const auto architecture = recognise(info);
+  const auto units = unit_count(info, architecture).count;
+  const Limit* all = listed.find(Quantity::units);
+  // RDNA's WGPs are pairs of CUs, and no RDNA card is split.
+  const bool counts_pairs = architecture && architecture->unit_name == "WGP";
+  const bool is_part =
+      units && all != nullptr && all->provenance == Provenance::catalogue && !counts_pairs && 2 * units->value <= all->value;
+  return is_part ? fmt::format("partition ({} of {} units)", units->value, all->value) : "";
+}
+
 std::string architecture_name(const std::optional<Architecture>& architecture) { return architecture ? architecture->name : ""; }
 
 }  // namespace
@@ -104,8 +140,7 @@ DeviceLimits find_limits(const LimitsCatalogue& catalogue, std::string_view arch
   found.architecture = architecture;
   take_all(found, catalogue, Provenance::user, names);
   take_all(found, catalogue, Provenance::catalogue, names);
-  std::stable_sort(found.limits.begin(), found.limits.end(),
-                   [](const Limit& left, const Limit& right) { return left.quantity < right.quantity; });
+  sort_by_quantity(found);
   return found;
 }
 
@@ -115,16 +150,28 @@ DeviceLimits find_limits(const LimitsCatalogue& catalogue, const DeviceInfo& inf
     take_all(found, catalogue, Provenance::user, {info.name});
     return found;
   }
-  return find_limits(catalogue, architecture_name(recognise(info)), {info.name});
+  return find_device_limits(catalogue, architecture_name(recognise(info)), info);
+}
+
+DeviceLimits find_device_limits(const LimitsCatalogue& catalogue, std::string_view architecture, const DeviceInfo& info) {
+  if (!layer_of(info).empty()) return {};
+  DeviceLimits whole = find_limits(catalogue, architecture, std::vector{info.name});
+  const std::string part = part_of(info, whole);
+  return part.empty() ? std::move(whole) : limits_of_part(catalogue, architecture, {info.name}, part);
 }
 
 DeviceLimits find_limits(const LimitsCatalogue& catalogue, const Card& card) {
   std::vector<std::string> names;
   for (const DeviceInfo& info : card.devices) {
-    if (info.api == Api::sim) return {};
+    if (info.api == Api::sim || !layer_of(info).empty()) return {};
     names.push_back(info.name);
   }
-  return find_limits(catalogue, architecture_name(recognise(card)), names);
+  const std::string architecture = architecture_name(recognise(card));
+  DeviceLimits whole = find_limits(catalogue, architecture, names);
+  for (const DeviceInfo& info : card.devices) {
+    if (const std::string part = part_of(info, whole); !part.empty()) return limits_of_part(catalogue, architecture, names, part);
+  }
+  return whole;
 }
 
 std::optional<DeviceLimits> find_limits_called(const LimitsCatalogue& catalogue, const std::string& name) {
@@ -138,9 +185,11 @@ std::optional<DeviceLimits> find_limits_called(const LimitsCatalogue& catalogue,
   }
   // A part of a name may identify the device without identifying the architecture.
   for (const LimitEntry& entry : catalogue) {
-    if (entry.device && std::regex_search(name, *entry.device)) {
-      return find_limits(catalogue, entry.architectures.empty() ? "" : entry.architectures.front(), {name});
-    }
+    if (!entry.device || !std::regex_search(name, *entry.device)) continue;
+    DeviceInfo named;
+    named.name = name;
+    DeviceLimits found = find_device_limits(catalogue, entry.architectures.empty() ? "" : entry.architectures.front(), named);
+    if (found.match != Match::unknown) return found;
   }
   // A driver's name, for any vendor.
   for (const char* vendor : {"NVIDIA", "AMD", "Intel", ""}) {

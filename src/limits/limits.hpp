@@ -51,8 +51,13 @@ std::span<const Word<DeviceLimits::Match>> words(DeviceLimits::Match);
 DeviceLimits find_limits(const LimitsCatalogue& catalogue, std::string_view architecture, const std::vector<std::string>& names);
 
 /// The same for a device as its driver describes it. A simulated device gets only the user's
-/// entries for its name, because its model is its truth.
+/// entries for its name, because its model is its truth. A part of a card, or a card with at most
+/// half of the catalogue's units, gets no limit of the whole card from the catalogue, and a device
+/// through a layer none at all.
 DeviceLimits find_limits(const LimitsCatalogue& catalogue, const DeviceInfo& info);
+
+/// The same for a device of a card whose architecture is known.
+DeviceLimits find_device_limits(const LimitsCatalogue& catalogue, std::string_view architecture, const DeviceInfo& info);
 
 /// The same for a card, by the properties of all its devices.
 DeviceLimits find_limits(const LimitsCatalogue& catalogue, const Card& card);

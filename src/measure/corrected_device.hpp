@@ -10,7 +10,7 @@
 namespace percycle {
 
 /// A device without its driver's wrong statements: with another number of units, a limit of loops
-/// or another subgroup size, or without its timer.
+/// or of a buffer, another subgroup size, or without its timer.
 class CorrectedDevice final : public ForwardingDevice {
  public:
   /// `units` replaces the driver's count.
@@ -22,6 +22,7 @@ class CorrectedDevice final : public ForwardingDevice {
   const DeviceInfo& info() const override { return info_; }
 
   void set_units(Sourced<std::uint32_t> units) { info_.units = units; }
+  void limit_allocation(std::uint64_t bytes) { info_.max_allocation_bytes = bytes; }
   void limit_loops(std::uint64_t iterations) { info_.max_loop_iterations = iterations; }
   /// Kernels have this size; none can be required.
   void set_subgroup_size(std::uint32_t lanes) {

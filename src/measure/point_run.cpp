@@ -89,6 +89,16 @@ void PointRun::prepare(std::uint64_t seed) {
   trial_ = experiment_.prepare(device_.device, point_, seed);
   run_.emplace(device_.device, device_.stop, trial_);
   run_->set_up();
+  if (trial_.timed.tries_part_first && info().type != DeviceType::cpu) refuse_long_loop();
+}
+
+void PointRun::refuse_long_loop() {
+  // Watchdogs end a dispatch after 2 s (Windows) or 10 s (Linux).
+  constexpr double kMostNs = 1e9;
+  const double ns = run_->loop_ns_by_part();
+  if (ns > kMostNs)
+    throw BadOutcome{
+        {Status::unsupported, fmt::format("{} {:.1f} s, and drivers may end a dispatch after 2 s", kLongDispatch, ns * 1e-9)}};
 }
 
 void PointRun::idle() {

@@ -49,6 +49,8 @@ class PointRun {
 
   /// Allocates, compiles and sets up.
   void prepare(std::uint64_t seed);
+  /// Throws BadOutcome if one loop of the timed dispatch is too long for a watchdog.
+  void refuse_long_loop();
   /// Times dispatches that do no work.
   void idle();
   /// Finds the loop count that makes a sample long enough.

@@ -26,6 +26,9 @@ class TrialRun {
   TrialRun(Device& device, const std::atomic<bool>& stop, Trial& trial) : device_(device), stop_(stop), trial_(trial) {}
 
   void set_up();
+  /// The time of one loop of the timed dispatch, reckoned from a part of its work-groups. Only if
+  /// LoopedDispatch::tries_part_first.
+  double loop_ns_by_part();
   /// One verified run of the timed dispatch or of its control.
   Sample timed(std::uint64_t loops);
   /// A run of the timed dispatch without a check, for trials that allow it.

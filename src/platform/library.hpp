@@ -36,6 +36,9 @@ class Library {
 /// The file name of NVIDIA's management library.
 extern const char* const kNvmlLibrary;
 
+/// Why the library cannot be loaded, in the dynamic linker's words; empty if it can. Loads it.
+std::string load_problem(const std::string& library);
+
 /// Whether this process has loaded a library whose path contains `part`.
 bool has_library(std::string_view part);
 

@@ -21,6 +21,13 @@ Library::Library(std::initializer_list<const char*> names) {
 
 void* Library::symbol(const char* name) const { return dlsym(library_, name); }
 
+std::string load_problem(const std::string& library) {
+  // As the loaders do: a driver may have functions that nothing calls and nothing defines.
+  if (dlopen(library.c_str(), RTLD_LAZY | RTLD_LOCAL) != nullptr) return {};
+  const char* reason = dlerror();
+  return reason != nullptr ? reason : "no reason given";
+}
+
 bool has_library(std::string_view part) {
   const auto holds_part = [](dl_phdr_info* library, std::size_t, void* wanted) {
     return std::string_view(library->dlpi_name).find(*static_cast<std::string_view*>(wanted)) != std::string_view::npos ? 1 : 0;

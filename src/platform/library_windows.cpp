@@ -29,6 +29,11 @@ void* Library::symbol(const char* name) const {
   return reinterpret_cast<void*>(GetProcAddress(static_cast<HMODULE>(library_), name));
 }
 
+std::string load_problem(const std::string& library) {
+  const Library loaded{library.c_str()};
+  return loaded.is_open() ? "" : loaded.problem();
+}
+
 bool has_library(std::string_view part) {
   std::array<HMODULE, 1024> modules{};
   DWORD bytes = 0;

@@ -148,12 +148,13 @@ struct SummaryFigure {
 
 /// Points with the ceilings of a device as their highest figures (`percycle ceilings`).
 struct CeilingRule {
-  std::string level;        ///< "L1", "arithmetic"
-  ParameterWords only{};    ///< points it applies to
-  std::string without{};    ///< a parameter: it does not apply to points that have it
-  std::string roof{};       ///< the highest of equal names bounds programs
-  bool in_chart = true;     ///< the roofline chart draws the roof
-  double flops_per_op = 1;  ///< for a roof of operations
+  std::string level;                  ///< "L1", "arithmetic"
+  std::string level_in_one_memory{};  ///< if the device shares the host's memory; empty: the same
+  ParameterWords only{};              ///< points it applies to
+  std::string without{};              ///< a parameter: it does not apply to points that have it
+  std::string roof{};                 ///< the highest of equal names bounds programs
+  bool in_chart = true;               ///< the roofline chart draws the roof
+  double flops_per_op = 1;            ///< for a roof of operations
 };
 
 /// Rates by operational intensity, which a chart shows beside the roofs that bound them.

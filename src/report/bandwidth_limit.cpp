@@ -40,7 +40,7 @@ std::optional<Sourced<std::uint32_t>> units_of(const PointResult& result, const 
 DeviceLimits limits_of_device(const LimitsCatalogue& catalogue, const Header& header) {
   if (header.published()) return find_limits_called(catalogue, header.device.name).value_or(DeviceLimits{});
   if (header.simulated()) return find_limits(catalogue, header.device);
-  return find_limits(catalogue, header.architecture, {header.device.name});
+  return find_device_limits(catalogue, header.architecture, header.device);
 }
 
 std::vector<Limit> limits_of(const Point& point, const DeviceLimits& device_limits) {

@@ -189,7 +189,7 @@ std::string device_text(const DeviceCeilings& found) {
     const Figure rate = figure_called(main_figure(row));
     const Cell* clock = find_figure(row, "clock");
     table.rows.push_back(
-        {.cells = {ceiling.rule->level, question_words(ceiling, ceilings), format_quantity(rate_of(row).value()),
+        {.cells = {level_of(ceiling), question_words(ceiling, ceilings), format_quantity(rate_of(row).value()),
                    figure_unit(rate.name), number(row, rate.in_cycles, "{:.4g}"), number(row, figures::kEfficiency, "{:.1f}"),
                    number(row, figures::kClockMhz, "{:.0f}"), clock ? exact_text_of(*clock) : ""},
          .remark = {}});
@@ -228,6 +228,13 @@ std::vector<RoofHeight> drawn_roofs(const std::vector<Ceiling>& ceilings, bool b
 }
 
 }  // namespace
+
+const std::string& level_of(const Ceiling& ceiling) {
+  const DeviceInfo& device = ceiling.run->header.device;
+  const bool in_one_memory = device.shares_host_memory || device.type == DeviceType::cpu;
+  const std::string& other = ceiling.rule->level_in_one_memory;
+  return in_one_memory && !other.empty() ? other : ceiling.rule->level;
+}
 
 std::vector<Ceiling> ceilings_of(const ReportDevice& device) {
   if (device.source == Source::published) return {};

@@ -17,6 +17,10 @@ struct Ceiling {
   const ReportRun* run = nullptr;
 };
 
+/// The name of its level: "host link", or "copy in memory" on a device that shares the host's
+/// memory.
+const std::string& level_of(const Ceiling& ceiling);
+
 /// The ceilings of a device by the rules of its experiments, in the order of their sections. If
 /// points differ only in configuration and sizes, the highest counts. A published device has none.
 std::vector<Ceiling> ceilings_of(const ReportDevice& device);

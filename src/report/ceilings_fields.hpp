@@ -44,7 +44,7 @@ void row_fields(auto& v, const auto& entry, const std::vector<std::string>& furt
 
 void fields(auto& v, Like<Ceiling> auto& ceiling) {
   row_fields(v, ceiling);
-  v.required("level", value_behind(ceiling.rule).level);
+  v.required("level", ceiling.rule == nullptr ? std::string() : level_of(ceiling));
   v.required("kind", std::string(find_figure(value_behind(ceiling.row), figures::kGbPerS) ? "bandwidth" : "rate"));
 }
 

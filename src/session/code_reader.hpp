@@ -51,7 +51,7 @@ class CodeReader {
 
   /// A driver's description of one kernel, and the result of reading it.
   struct Shown {
-    const Kernel* kernel;
+    const Kernel* kernel = nullptr;
     CodeQuestion question;
     KernelCodegen found;
   };

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
+#include <memory>
 #include <stdexcept>
 #include <utility>
 #include <variant>
@@ -85,32 +87,61 @@ DeviceCheck unit_check(Device& device, CorrectedDevice& corrected, DeviceChecks&
   return {kName, CheckVerdict::doubtful, fmt::format("{}, but {} by time, so percycle used these", stated, counted->count)};
 }
 
-bool gives(Device& device, std::uint64_t bytes) {
+/// Whether the device gives these buffers at once, and they take bytes at their ends.
+bool gives(Device& device, const std::vector<std::uint64_t>& sizes) {
   constexpr std::uint64_t kEnd = 64;
   const std::array<std::byte, kEnd> sent{std::byte{1}};
   std::array<std::byte, kEnd> got{};
+  std::vector<std::shared_ptr<Buffer>> buffers;
   try {
-    const auto buffer = device.create(BufferDesc{bytes});
-    (void)device.write(*buffer, bytes - kEnd, sent);
-    (void)device.read(*buffer, bytes - kEnd, got);
+    for (const std::uint64_t bytes : sizes) {
+      buffers.push_back(device.create(BufferDesc{bytes}));
+      (void)device.write(*buffers.back(), bytes - kEnd, sent);
+      got = {};
+      (void)device.read(*buffers.back(), bytes - kEnd, got);
+      if (sent != got) return false;
+    }
+    return true;
   } catch (const DeviceError& error) {
     if (error.kind == DeviceError::Kind::lost) throw;
   } catch (const std::invalid_argument&) {  // a rule of the Device interface
   }
-  return sent == got;
+  return false;
 }
 
-/// The largest buffer that the device gives and that takes bytes at its end, found by halves from
-/// the largest allocation that the driver states.
-DeviceCheck memory_check(Device& device) {
+constexpr std::uint64_t kBufferGranule = 256;
+
+std::uint64_t whole_granules(std::uint64_t bytes) { return bytes / kBufferGranule * kBufferGranule; }
+
+/// The largest buffer that a sweep of `run` asks for: a quarter of the memory (chase_capacity()),
+/// bounded by what takes long to clear. Memory of the host is cleared slowly.
+std::uint64_t longest_reach(const DeviceInfo& info) {
+  constexpr std::uint64_t kMostOfCard = 16 * kGiB;
+  constexpr std::uint64_t kMostOfHost = kGiB;
+  return std::min(info.memory_bytes.value_or(UINT64_MAX) / 4, info.shares_host_memory ? kMostOfHost : kMostOfCard);
+}
+
+/// The largest buffer that the device gives, found by halves from the largest allocation that the
+/// driver states. Unless `whole`, it ends where sweeps do and stands beside one of half its size,
+/// because bandwidths need several. A smaller one becomes the largest allocation.
+DeviceCheck memory_check(Device& device, CorrectedDevice& corrected, DeviceChecks& checked, bool whole) {
   constexpr const char* kName = "largest buffer";
-  constexpr std::uint64_t kWord = 256;
   constexpr std::uint64_t kLeast = kMiB;
-  const std::uint64_t stated = device.info().max_allocation_bytes.value_or(0) / kWord * kWord;
+  const std::uint64_t stated = device.info().max_allocation_bytes.value_or(0);
   if (stated < kLeast) return {kName, CheckVerdict::missing, "the driver states none"};
-  std::uint64_t bytes = stated;
-  while (bytes >= kLeast && !gives(device, bytes)) bytes = bytes / 2 / kWord * kWord;
-  if (bytes == stated) return {kName, CheckVerdict::good, format_bytes(bytes)};
+  const std::uint64_t tried = whole_granules(whole ? stated : std::min(stated, longest_reach(device.info())));
+  const auto fits = [&](std::uint64_t bytes) {
+    return gives(device, whole ? std::vector{bytes} : std::vector{bytes, whole_granules(bytes / 2)});
+  };
+  std::uint64_t bytes = tried;
+  while (bytes >= kLeast && !fits(bytes)) bytes = whole_granules(bytes / 2);
+  if (bytes == tried)
+    return {kName, CheckVerdict::good,
+            fmt::format("{}{}", format_bytes(bytes), tried < whole_granules(stated) ? " or more" : "")};
+  if (bytes >= kLeast) {
+    checked.max_allocation_bytes = bytes;
+    corrected.limit_allocation(bytes);
+  }
   return {kName, CheckVerdict::doubtful,
           fmt::format("the driver states {}, but gives {}: sweeps end earlier", format_bytes(stated),
                       bytes < kLeast ? "none" : format_bytes(bytes))};
@@ -126,7 +157,7 @@ DeviceChecks check_device(Device& device, CorrectedDevice& corrected, TimerCheck
   if (auto loops = loop_check(device)) checked.checks.push_back(std::move(*loops));
   if (is_real) checked.checks.push_back(subgroup_check(device, corrected, checked));
   checked.checks.push_back(unit_check(device, corrected, checked));
-  if (tries_memory) checked.checks.push_back(memory_check(device));
+  if (is_real || tries_memory) checked.checks.push_back(memory_check(device, corrected, checked, tries_memory));
   return checked;
 }
 

@@ -17,12 +17,14 @@ struct DeviceChecks {
   std::vector<DeviceCheck> checks;
   std::optional<std::uint32_t> subgroup_size;  ///< if the driver states other ones
   std::optional<std::uint32_t> units;          ///< if the driver states another number
-  std::vector<std::string> warnings;           ///< of the corrections, for each point
+  /// The largest buffer that the device gives, if the driver states more.
+  std::optional<std::uint64_t> max_allocation_bytes;
+  std::vector<std::string> warnings;  ///< of the corrections, for each point
 };
 
-/// Checks timer, loops, subgroup size and units, in at most a second, and the largest buffer if
-/// `tries_memory`. `corrected`, which is `device` or below it, takes the corrections. Throws
-/// DeviceError only if the device is lost.
+/// Checks timer, loops, subgroup size, units and the buffers that sweeps need, in at most a second,
+/// and the largest buffer that the driver states if `tries_memory`. `corrected`, which is `device`
+/// or below it, takes the corrections. Throws DeviceError only if the device is lost.
 DeviceChecks check_device(Device& device, CorrectedDevice& corrected, TimerCheck& timer, bool tries_memory = false);
 
 }  // namespace percycle

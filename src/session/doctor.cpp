@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "core/figures.hpp"
@@ -12,6 +13,7 @@
 #include "experiments/experiment.hpp"
 #include "platform/host.hpp"
 #include "platform/signals.hpp"
+#include "session/identity_checks.hpp"
 #include "session/labelled_lines.hpp"
 #include "session/machine_checks.hpp"
 #include "session/patience.hpp"
@@ -58,7 +60,8 @@ DeviceCheck clock_check(const WorkerClient::Answer& answer) {
 std::vector<DeviceCheck> check(const DeviceInfo& device) {
   WorkerClient worker(device, driver_patience().answer);
   worker.check(true);
-  std::vector<DeviceCheck> checks = worker.checked().checks;
+  std::vector<DeviceCheck> checks = identity_checks(device);
+  std::ranges::copy(worker.checked().checks, std::back_inserter(checks));
   for (const Point& point : point_with_clocks(device))
     checks.push_back(clock_check(worker.measure(point, std::string(to_string(Preset::quick)), kSeed, stop_requested())));
   return checks;
@@ -80,7 +83,8 @@ nlohmann::json list_of(const std::vector<DeviceCheck>& checks) {
 Diagnosis diagnose(const Enumeration& enumeration, const std::vector<DeviceInfo>& devices) {
   Diagnosis diagnosis;
   diagnosis.machine.push_back(load_check(busy_share(kLookAtLoad)));
-  std::ranges::move(driver_checks(enumeration, closed_gpu_nodes(), host_cpu_name()), std::back_inserter(diagnosis.machine));
+  std::ranges::move(driver_checks(enumeration, closed_gpu_nodes(), visibility_masks(), host_cpu_name()),
+                    std::back_inserter(diagnosis.machine));
   for (const DeviceInfo& device : devices) diagnosis.devices.push_back({device, check(device)});
   return diagnosis;
 }

@@ -43,7 +43,7 @@ DeviceCheck load_check(std::optional<double> busy) {
 }
 
 std::vector<DeviceCheck> driver_checks(const Enumeration& enumeration, const std::vector<std::string>& closed,
-                                       std::string_view host_cpu_name) {
+                                       const std::vector<VisibilityMask>& masks, std::string_view host_cpu_name) {
   std::vector<DeviceCheck> checks;
   for (const EnumerationProblem& problem : enumeration.problems) {
     checks.push_back(
@@ -56,9 +56,12 @@ std::vector<DeviceCheck> driver_checks(const Enumeration& enumeration, const std
   }
   const auto is_gpu = [](const DeviceInfo& device) { return device.type == DeviceType::gpu; };
   if (std::ranges::none_of(enumeration.devices, is_gpu)) {
+    const std::string advice = mask_advice(masks);
     checks.push_back({"GPU", CheckVerdict::missing,
-                      "no driver shows a GPU: install its driver; a container needs the GPU's nodes of /dev, too (docker run "
-                      "--gpus all, or --device /dev/dri)"});
+                      advice.empty()
+                          ? "no driver shows a GPU: install its driver; a container needs the GPU's nodes of /dev, too "
+                            "(docker run --gpus all, or --device /dev/dri)"
+                          : "no driver shows a GPU; " + advice});
   }
   std::ranges::move(duplicates(enumeration, host_cpu_name), std::back_inserter(checks));
   return checks;

@@ -7,6 +7,7 @@
 
 #include "core/device_check.hpp"
 #include "device/info.hpp"
+#include "session/visibility_masks.hpp"
 
 namespace percycle {
 
@@ -14,8 +15,9 @@ namespace percycle {
 DeviceCheck load_check(std::optional<double> busy);
 
 /// The checks of the drivers that this enumeration found: faults, nodes of /dev that are `closed`
-/// to the user, cards that two drivers of one API show, and a machine without a GPU.
+/// to the user, cards that two drivers of one API show, and a machine without a GPU, which `masks`
+/// may hide.
 std::vector<DeviceCheck> driver_checks(const Enumeration& enumeration, const std::vector<std::string>& closed,
-                                       std::string_view host_cpu_name);
+                                       const std::vector<VisibilityMask>& masks, std::string_view host_cpu_name);
 
 }  // namespace percycle

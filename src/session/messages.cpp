@@ -24,6 +24,7 @@ void fields(auto& v, Like<DeviceChecks> auto& checked) {
   v.optional("checks", checked.checks);
   v.optional("subgroup_size", checked.subgroup_size);
   v.optional("units", checked.units);
+  v.optional("max_allocation_bytes", checked.max_allocation_bytes);
   v.optional("warnings", checked.warnings);
 }
 

@@ -94,6 +94,9 @@ void match_devices(std::vector<DeviceRun>& runs, const Enumeration& enumeration,
     taken.insert(selector(*found));
     DeviceInfo now = *found;
     if (run.header.reported_units) now.units = before.units;
+    // A check may have found that the device gives less than its driver states.
+    if (before.max_allocation_bytes && now.max_allocation_bytes)
+      now.max_allocation_bytes = std::min(*before.max_allocation_bytes, *now.max_allocation_bytes);
     run.header.device = std::move(now);
   }
 }

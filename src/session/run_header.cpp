@@ -10,6 +10,7 @@
 #include "device/kernel_source.hpp"
 #include "limits/architecture.hpp"
 #include "platform/host.hpp"
+#include "session/identity_checks.hpp"
 
 namespace percycle {
 
@@ -42,12 +43,14 @@ Header make_header(const DeviceInfo& device, const std::vector<Card>& cards, con
 }
 
 void take_checks(Header& header, const DeviceChecks& checked) {
-  header.checks = checked.checks;
   DeviceInfo& device = header.device;
+  header.checks = identity_checks(device);
+  header.checks.insert(header.checks.end(), checked.checks.begin(), checked.checks.end());
   if (checked.subgroup_size) {
     device.subgroup_sizes = {*checked.subgroup_size};
     device.subgroup_size_control = false;
   }
+  if (checked.max_allocation_bytes) device.max_allocation_bytes = checked.max_allocation_bytes;
   if (!checked.units) return;
   if (device.units) header.reported_units = device.units->value;
   device.units = {*checked.units, Provenance::measured_by_time};

@@ -26,6 +26,7 @@
 #include "platform/user_cache.hpp"
 #include "session/code_reader.hpp"
 #include "session/device_checks.hpp"
+#include "session/driver_libraries.hpp"
 #include "session/messages.hpp"
 #include "sim/sim.hpp"
 #include "store/record_json.hpp"
@@ -40,11 +41,11 @@ void emit(const json& event) {
 }
 
 int enumerate(Api api) {
-  std::vector<DeviceInfo> incomplete;
+  std::vector<DeviceInfo> of_nvidia;
   const EnumerationSink sink{
       .device =
           [&](DeviceInfo info) {
-            if (!info.compute_capability && gpu_vendor(info) == "NVIDIA") incomplete.push_back(info);
+            if (gpu_vendor(info) == "NVIDIA") of_nvidia.push_back(info);
             try {
               emit({{"device", to_json(info)}});
             } catch (const std::invalid_argument& impossible) {
@@ -58,9 +59,15 @@ int enumerate(Api api) {
   };
   api == Api::opencl ? enumerate_opencl(sink) : enumerate_vulkan(sink);
   // From here on a library that crashes costs no device.
-  if (!incomplete.empty()) emit({{"telemetry", true}});
-  for (const DeviceInfo& info : incomplete) {
-    if (const auto capability = find_compute_capability(info)) emit({{"index", info.index}, {"compute_capability", *capability}});
+  emit({{"libraries", true}});
+  for (const EnumerationProblem& problem : library_problems(api)) emit({{"problem", to_json(problem)}});
+  if (!of_nvidia.empty()) emit({{"telemetry", true}});
+  for (const DeviceInfo& info : of_nvidia) {
+    json found = {{"index", info.index}};
+    if (const auto capability = info.compute_capability ? std::nullopt : find_compute_capability(info))
+      found["compute_capability"] = *capability;
+    if (const std::string part = find_part(info); !part.empty()) found["part"] = part;
+    emit(found);
   }
   emit({{"end", true}});
   return 0;

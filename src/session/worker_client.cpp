@@ -1,6 +1,7 @@
 #include "session/worker_client.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <nlohmann/json.hpp>
 #include <stdexcept>
@@ -9,6 +10,7 @@
 #include "experiments/experiment.hpp"
 #include "json/parse.hpp"
 #include "session/enumerate.hpp"
+#include "session/implicit_layers.hpp"
 #include "session/messages.hpp"
 #include "session/patience.hpp"
 
@@ -35,6 +37,7 @@ nlohmann::json understood(const std::string& line) {
 std::string WorkerClient::open() {
   bool ended = false;
   std::string reason = open_once(ended);
+  if (reason.empty() || opens_without_layers()) return {};
   if (!ended) return reason;
   const auto alone = with_its_driver_alone(device_);  // another driver may be to blame
   if (!alone) return reason;
@@ -42,8 +45,28 @@ std::string WorkerClient::open() {
   return open_once(ended);
 }
 
+bool WorkerClient::opens_without_layers() {
+  if (device_.api != Api::vulkan || !no_layers_.empty()) return false;
+  const auto layers = implicit_layers();
+  if (layers.empty()) return false;
+  no_layers_ = without(layers);
+  bool ended = false;
+  if (!open_once(ended).empty()) {
+    no_layers_.clear();
+    return false;
+  }
+  std::vector<std::string> names;
+  for (const ImplicitLayer& layer : layers) names.push_back(layer.name);
+  checked_.checks.push_back({"layers", CheckVerdict::doubtful,
+                             fmt::format("the device opens only without the implicit layers {}, so percycle runs without them",
+                                         fmt::join(names, ", "))});
+  return true;
+}
+
 std::string WorkerClient::open_once(bool& ended) {
-  child_ = std::make_unique<Child>(std::vector<std::string>{"measure"}, only_driver(device_.api, device_.driver_manifest));
+  Environment environment = only_driver(device_.api, device_.driver_manifest);
+  environment.insert(environment.end(), no_layers_.begin(), no_layers_.end());
+  child_ = std::make_unique<Child>(std::vector<std::string>{"measure"}, environment);
   asked_to_stop_ = false;
   child_->send(to_line(to_json(OpenRequest{.api = device_.api,
                                            .open_index = device_.open_index,

@@ -70,9 +70,11 @@ class WorkerClient {
   bool read_ahead(const std::vector<Point>& points, std::uint64_t seed, const std::atomic<bool>& stop);
 
  private:
-  /// Starts the worker and opens the device, if necessary with its driver alone. Returns the reason
-  /// if that fails.
+  /// Starts the worker and opens the device, if necessary with its driver alone or without implicit
+  /// layers. Returns the reason if that fails.
   std::string open();
+  /// The same without implicit layers.
+  bool opens_without_layers();
   /// The same with the drivers that device_ names; `ended` is set if the worker crashed or hung.
   std::string open_once(bool& ended);
   void take_checks(const nlohmann::json& checked);
@@ -84,6 +86,7 @@ class WorkerClient {
   Answer failed(Answer::Ending kind, const Point& point, std::string reason);
 
   DeviceInfo device_;
+  Environment no_layers_;  ///< changes that the worker needs
   std::chrono::milliseconds deadline_;
   std::optional<CodeWish> code_;
   std::unique_ptr<Child> child_;

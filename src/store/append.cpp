@@ -66,6 +66,20 @@ RecordFile::RecordFile(std::filesystem::path path, File file) : path_(std::move(
 
 RecordFile RecordFile::create(const std::filesystem::path& path) { return {path, open_new(path)}; }
 
+RecordFile RecordFile::create_another(const std::filesystem::path& path) {
+  constexpr unsigned kMostNames = 1000;
+  std::filesystem::path name = path;
+  for (unsigned i = 2; i <= kMostNames; ++i) {
+    std::error_code error;
+    File file = File::open(name, File::Mode::append_new, error);
+    if (!error) return {name, std::move(file)};
+    if (error != std::errc::file_exists) throw cannot("create", name, error);
+    name = path;
+    name.replace_filename(fmt::format("{}-{}{}", path.stem().string(), i, path.extension().string()));
+  }
+  return create(path);
+}
+
 RecordFile RecordFile::resume(const std::filesystem::path& path) {
   std::error_code error;
   File opened = File::open(path, File::Mode::append_and_read, error);

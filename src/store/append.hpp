@@ -24,6 +24,10 @@ class RecordFile {
   /// or cannot be created.
   static RecordFile create(const std::filesystem::path& path);
 
+  /// The same with the first name that does not exist: `path`, else with "-2", "-3", ... before its
+  /// extension. Runs that begin in one second each get a file.
+  static RecordFile create_another(const std::filesystem::path& path);
+
   /// Opens an existing file to continue it. Drops a partial last line, which a crash leaves. Throws
   /// UsageError if the file cannot be opened or another process is writing it.
   static RecordFile resume(const std::filesystem::path& path);

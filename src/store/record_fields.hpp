@@ -93,6 +93,8 @@ void fields(auto& v, Like<DeviceInfo> auto& info) {
   v.optional("clock_mhz", info.clock_mhz);
   v.optional("memory_bytes", info.memory_bytes, kAtLeastOne);
   v.optional("max_allocation_bytes", info.max_allocation_bytes, kAtLeastOne);
+  // Absent if there are none and in records of earlier versions.
+  v.flags("memory_features", {{"shared-with-host", info.shares_host_memory}});
   v.optional("cache_bytes", info.cache_bytes, kAtLeastOne);
   v.optional("cache_line_bytes", info.cache_line_bytes, kAtLeastOne);
   v.required("local_memory_bytes", info.local_memory_bytes);
@@ -134,6 +136,8 @@ void fields(auto& v, Like<DeviceInfo> auto& info) {
   v.optional("unit_id", info.unit_id, kText.with("how a kernel reads the number of the unit that runs it"));
 
   v.optional("max_loop_iterations", info.max_loop_iterations, kAtLeastOne);
+  // Absent for a whole card and in records of earlier versions.
+  v.optional("part", info.part, kText.with("the kind of part of a card: MIG slice, vGPU, partition"));
   v.optional("compile_only", info.compile_only, kText);
   v.required("lacks", info.lacks, kTexts);
 

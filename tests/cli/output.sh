@@ -14,6 +14,15 @@ echo precious >mine.jsonl
 expect_line 2 mine.jsonl quick_run mine.jsonl
 [[ $(<mine.jsonl) == precious ]] || fail "an existing file was touched"
 
+echo "four runs in one second and folder"
+mkdir at_once
+for i in 1 2 3 4; do
+  (cd at_once && exec "$percycle" run latency --device sim:t4 --preset quick --set path=global --set max=4K --no-progress) >at_once.$i 2>&1 &
+  runs[i]=$!
+done
+for i in 1 2 3 4; do wait "${runs[i]}" || fail "a run of four in one second failed: $(<at_once.$i)"; done
+(($(find at_once -name 'percycle-simulated-*.jsonl' | wc -l) == 4)) || fail "four runs left $(ls at_once)"
+
 echo "records on stdout, everything else on stderr"
 expect 0 "$percycle" run latency --device sim:t4 --preset quick --set path=global --set max=4K --out -
 cp stdout piped.jsonl

@@ -2,8 +2,10 @@
 
 #include <doctest/doctest.h>
 
+#include <chrono>
 #include <cstring>
 #include <functional>
+#include <thread>
 
 #include "check_words.hpp"
 #include "experiments/experiment.hpp"
@@ -123,6 +125,27 @@ TEST_CASE("hand-over: where loops end early, all of them together stay below the
   CHECK(trial.timed.max_loops <= 65000 / 8);
   CHECK(trial.timed.dispatch.groups == 2);
   CHECK(handover_trial(device, {.between = Between::units, .second = 1}).timed.dispatch.groups == 16);
+}
+
+TEST_CASE("atomic hand-over: sides that share a core of a CPU are refused") {
+  const auto refusal = [](DeviceType type, std::size_t slow_runs) {
+    fake::Script script;
+    script.info = numbered_units();
+    script.info.type = type;
+    script.after_run = [slow_runs](const Dispatch&, double, std::size_t run) {
+      if (run < slow_runs) std::this_thread::sleep_for(std::chrono::milliseconds(60));
+    };
+    fake::FakeDevice device(script);
+    Trial trial = handover_trial(device, {.between = Between::groups});
+    trial.timed.dispatch.parameters.at(trial.timed.loops_parameter) = kRounds;
+    device.run(trial.timed.dispatch);
+    return trial.timed.verify(device, kRounds);
+  };
+  const Outcome in_turn = refusal(DeviceType::cpu, 100);
+  CHECK(in_turn.status == Status::unsupported);
+  CHECK_WORDS("atomic-handover.in-turn", in_turn.reason);
+  CHECK(refusal(DeviceType::cpu, 2).status == Status::ok);  // a busy host delayed two of three runs
+  CHECK(refusal(DeviceType::gpu, 100).status == Status::ok);
 }
 
 }  // namespace

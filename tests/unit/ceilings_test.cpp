@@ -70,6 +70,22 @@ TEST_CASE("ceilings: the highest of sizes and configurations, one for each quest
                                           "arithmetic fp32-fma 16000", "arithmetic fp64-fma 4000", "arithmetic fp32-fma 17000"});
 }
 
+TEST_CASE("ceilings: a device that shares the host's memory has no host link") {
+  const auto level = [](bool shares, DeviceType type) {
+    Header header = examples::header();
+    header.device.shares_host_memory = shares;
+    header.device.type = type;
+    const ReportData data = collected(
+        {rate("transfer-bandwidth", {{"direction", "to-device"}, {"memory", "pinned"}, {"footprint", 1 << 20}}, "gb_per_s", 20)},
+        header);
+    const std::vector<Ceiling> found = ceilings_of(data.devices.at(0));
+    return found.size() == 1 ? level_of(found.front()) : "";
+  };
+  CHECK(level(false, DeviceType::gpu) == "host link");
+  CHECK(level(true, DeviceType::gpu) == "copy in memory");
+  CHECK(level(false, DeviceType::cpu) == "copy in memory");
+}
+
 TEST_CASE("ceilings: a document has none") {
   Header published = examples::published_header();
   LoadedFile file;

@@ -35,16 +35,16 @@ TEST_CASE("doctor: a quarter of the cores makes a machine busy") {
 
 TEST_CASE("doctor: a sound machine has no check of its drivers") {
   const Enumeration sound{{gpu(Api::opencl, 0, "1"), gpu(Api::vulkan, 0, "1")}, {}};
-  CHECK(names_of(driver_checks(sound, {}, "CPU")).empty());
+  CHECK(names_of(driver_checks(sound, {}, {}, "CPU")).empty());
 }
 
 TEST_CASE("doctor: faults of drivers, closed nodes, missing GPUs and cards that appear twice are named") {
   Enumeration twice{{gpu(Api::opencl, 0, "1"), gpu(Api::opencl, 1, "2")}, {}};
   for (DeviceInfo& device : twice.devices) device.pci = "0000:3b:00.0";
-  CHECK(names_of(driver_checks(twice, {}, "CPU")) == "doubtful duplicates; ");
+  CHECK(names_of(driver_checks(twice, {}, {}, "CPU")) == "doubtful duplicates; ");
   Enumeration none;
   none.problems.push_back({Api::opencl, "/etc/OpenCL/vendors/some.icd", "cannot open it"});
-  const auto checks = driver_checks(none, {"/dev/dri/renderD128"}, "CPU");
+  const auto checks = driver_checks(none, {"/dev/dri/renderD128"}, {}, "CPU");
   CHECK(names_of(checks) == "missing drivers; missing permissions; missing GPU; ");
   Diagnosis diagnosis;
   diagnosis.machine = checks;

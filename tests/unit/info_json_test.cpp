@@ -45,6 +45,7 @@ DeviceInfo full_info() {
   info.max_group_size = 8;
   info.max_groups = 9;
   info.max_parameter_bytes = 10;
+  info.shares_host_memory = true;
   info.subgroup_sizes = {16, 32};
   info.subgroup_size_control = true;
   info.max_subgroups = 11;
@@ -59,6 +60,7 @@ DeviceInfo full_info() {
   info.device_clock = KernelClock{"PTX %globaltimer", true, 32.0};
   info.unit_id = "PTX %smid";
   info.max_loop_iterations = 65535;
+  info.part = "MIG slice";
   info.compile_only = "no memory heaps";
   info.lacks = {"one thing", "another"};
   return info;
@@ -81,7 +83,7 @@ TEST_CASE("a device with everything set survives JSON, each field under its own 
     "max_parameter_bytes": 10, "subgroup_sizes": [16, 32], "subgroup_size_control": true, "max_subgroups": 11, "address_bits": 64, "buffer_addresses": true,
     "int64": true, "global_atomics": ["int64", "float-add"], "local_atomics": ["float-add"], "timer_period_ns": 83.333, "timer_valid_bits": 36, "unit_clock": {"name": "PTX %clock64", "device_wide": false},
     "device_clock": {"name": "PTX %globaltimer", "device_wide": true, "tick_ns": 32.0}, "unit_id": "PTX %smid", "max_loop_iterations": 65535,
-    "compile_only": "no memory heaps", "lacks": ["one thing", "another"]})"));
+    "part": "MIG slice", "memory_features": ["shared-with-host"], "compile_only": "no memory heaps", "lacks": ["one thing", "another"]})"));
 }
 
 TEST_CASE("a new number of a device moves the numbers of its peers") {
@@ -130,6 +132,8 @@ TEST_CASE("a device with nothing set survives JSON; absent values have no key") 
                           "unit_id",
                           "max_subgroups",
                           "max_loop_iterations",
+                          "part",
+                          "memory_features",
                           "compile_only"}) {
     CAPTURE(key);
     CHECK_FALSE(written.contains(key));

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <bit>
+#include <map>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -11,6 +13,7 @@
 #include "core/units.hpp"
 #include "expected/intensity.hpp"
 #include "experiments/experiment.hpp"
+#include "experiments/trial.hpp"
 #include "fake_device.hpp"
 #include "sim_examples.hpp"
 #include "unit/measured_model.hpp"
@@ -56,6 +59,39 @@ TEST_CASE("intensity: bandwidth decides at one end, the execution units at the o
       CHECK(statistics.at("gb_per_s").median == doctest::Approx(rate * 4 / static_cast<double>(fmas)).epsilon(0.02));
     }
   }
+}
+
+TEST_CASE("intensity: a pass that a watchdog would end is refused, and a smaller array takes its place") {
+  sim::Model slow = model();
+  slow.operation_results["fp32-fma"] = 0.125;  // 2^30 multiply-adds take 2.1 s
+  const PointResult refused = examples::measured(point("dram", 1024), slow);
+  CHECK(refused.outcome.status == Status::unsupported);
+  CHECK_WORDS("intensity.long-pass", refused.outcome.reason);
+  CHECK(examples::measured(point("dram", 256), slow).outcome.status == Status::ok);
+
+  const Experiment& experiment = *find_experiment("intensity");
+  DeviceInfo gpu = fake::gpu();
+  gpu.memory_bytes = gpu.max_allocation_bytes = 16 * kGiB;
+  gpu.max_groups = 1 << 30;
+  const auto footprints = [&](std::map<std::string, std::string> set, std::size_t refusals) {
+    set.merge(std::map<std::string, std::string>{{"level", "dram"}, {"fmas", "64"}});
+    const Experiment* one = &experiment;
+    const Options options = make_options(std::span(&one, 1), set, Preset::quick, 1).front();
+    std::vector<PointResult> done;
+    std::vector<std::int64_t> found;
+    for (std::size_t i = 0; i <= refusals; ++i) {
+      found.clear();
+      const std::vector<Point> planned = experiment.plan(gpu, options, done);
+      for (const Point& each : planned) found.push_back(integer(each.parameters, "footprint"));
+      done.push_back({planned.back(), {Status::unsupported, std::string(kLongDispatch) + " 2.0 s"}, std::nullopt});
+    }
+    return found;
+  };
+  constexpr std::int64_t kMebi = 1 << 20;
+  CHECK(footprints({}, 0) == std::vector{1024 * kMebi});
+  CHECK(footprints({}, 2) == std::vector{1024 * kMebi, 256 * kMebi, 64 * kMebi});
+  CHECK(footprints({}, 9).back() == 16 * kMebi);
+  CHECK(footprints({{"footprint", "256M"}}, 2) == std::vector{256 * kMebi});
 }
 
 TEST_CASE("intensity: closed forms are those of the steps that a lane takes") {

@@ -202,6 +202,52 @@ TEST_CASE("limits of a card are found by any of its devices' names") {
   CHECK(find_limits(limits_catalogue(), card).match == DeviceLimits::Match::unknown);
 }
 
+TEST_CASE("limits of a part of a card are its units', never the whole card's") {
+  const LimitsCatalogue catalogue = limits_catalogue();
+  const auto whole_limits = [](const DeviceLimits& found) {
+    return std::ranges::count_if(found.limits, [](const Limit& limit) {
+      return limit.quantity == Quantity::units || name_of(limit.quantity).per == Per::second ||
+             name_of(limit.quantity).per == Per::device_cycle;
+    });
+  };
+  DeviceInfo slice = device("NVIDIA", "NVIDIA H100 80GB HBM3 MIG 1g.10gb");
+  const DeviceLimits of_slice = find_limits(catalogue, slice);
+  CHECK(of_slice.match == DeviceLimits::Match::architecture);
+  CHECK(of_slice.find(Quantity::load)->value == 128);
+  CHECK(whole_limits(of_slice) == 0);
+  CHECK(of_slice.notes.back() == "MIG slice: percycle leaves out the limits of the whole card");
+  CHECK(whole_limits(*find_limits_called(catalogue, slice.name)) == 0);
+  CHECK(whole_limits(find_limits(catalogue, Card{"", {slice}})) == 0);
+
+  DeviceInfo by_nvml = device("NVIDIA", "NVIDIA H100 80GB HBM3");
+  CHECK(whole_limits(find_limits(catalogue, by_nvml)) > 0);
+  by_nvml.part = "MIG slice";
+  CHECK(whole_limits(find_limits(catalogue, by_nvml)) == 0);
+  CHECK(whole_limits(find_device_limits(catalogue, "Hopper", by_nvml)) == 0);
+
+  DeviceInfo by_units = device("AMD", "AMD Instinct MI300X");
+  by_units.units = {304, Provenance::reported};
+  CHECK(whole_limits(find_limits(catalogue, by_units)) > 0);
+  by_units.units = {38, Provenance::reported};  // CPX
+  const DeviceLimits of_partition = find_limits(catalogue, by_units);
+  CHECK(whole_limits(of_partition) == 0);
+  CHECK(of_partition.notes.back() == "partition (38 of 304 units): percycle leaves out the limits of the whole card");
+
+  // The user's own figures are for the names that they give.
+  const std::string own =
+      "[sources]\nmine = \"Mine\"\n[[device]]\nname = \"MIG 1g\"\npattern = 'MIG 1g'\nunits = { value = 16, source = "
+      "\"mine\", quoted = \"16\" }\n";
+  CHECK(find_limits(parse_limit_entries(own, "own", Provenance::user), slice).find(Quantity::units)->value == 16);
+}
+
+TEST_CASE("a device through a layer has neither an architecture nor limits") {
+  DeviceInfo dozen = device("NVIDIA", "Microsoft Direct3D12 (NVIDIA GeForce RTX 3090)");
+  dozen.platform = "Dozen";
+  CHECK(summary(find_limits(limits_catalogue(), dozen)) == "unknown  / :");
+  CHECK(summary(find_device_limits(limits_catalogue(), "Ampere", dozen)) == "unknown  / :");
+  CHECK(find_limits(limits_catalogue(), Card{"", {dozen}}).match == DeviceLimits::Match::unknown);
+}
+
 TEST_CASE("limits of texels are of their size") {
   const auto entries = parse_limit_entries(kFile, "l.toml", Provenance::user);
   const DeviceLimits found = find_limits(entries, "Hopper", {});

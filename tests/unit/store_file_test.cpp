@@ -90,6 +90,18 @@ TEST_CASE("appended lines are loaded in order") {
   CHECK(json_of(loaded.entries[2]) == to_json(Record(Interrupted{"ffffffffffffffff", examples::point(2048)})));
 }
 
+TEST_CASE("a name that exists already gets a number") {
+  const Folder folder;
+  const auto path = folder / "run.1.jsonl";
+  for (const char* name : {"run.1.jsonl", "run.1-2.jsonl", "run.1-3.jsonl"}) {
+    RecordFile file = RecordFile::create_another(path);
+    CHECK(file.path() == folder / name);
+    file.append(examples::header());
+  }
+  CHECK(read_text(path) == line(examples::header()));
+  CHECK_THROWS_AS(static_cast<void>(RecordFile::create_another(folder / "none" / "run.jsonl")), UsageError);
+}
+
 TEST_CASE("a last line cut at any byte is set apart, and resume drops it") {
   const Folder folder;
   const auto path = folder / "run.jsonl";

@@ -178,6 +178,24 @@ TEST_CASE("NVML: the compute capability of a device whose API does not tell it")
   CHECK_FALSE(find_compute_capability(gpu("AMD")));
 }
 
+TEST_CASE("NVML: the kind of part of a card that a device is") {
+  const auto part = [](const FakeNvml& script, const NvmlFunctions& functions = kFunctions) {
+    nvml = script;
+    return nvml_part(gpu("NVIDIA"), functions);
+  };
+  CHECK(part({.mig = 0, .virtualization = 0}).empty());
+  CHECK(part({.mig = 1, .virtualization = 0}) == "MIG slice");
+  CHECK(part({.mig = 0, .virtualization = 1}).empty());  // a whole card in a virtual machine
+  CHECK(part({.mig = 0, .virtualization = 2}) == "vGPU");
+  CHECK(part({.init = 3}).empty());
+  NvmlFunctions old = kFunctions;
+  old.mig_mode = nullptr;
+  old.virtualization = nullptr;
+  CHECK(part({.mig = 1}, old).empty());
+  CHECK(nvml_part(gpu("NVIDIA"), "libno-such-library.so").empty());
+  CHECK(find_part(gpu("AMD")).empty());
+}
+
 TEST_CASE("NVML: states that spoil a measurement are noted with a warning") {
   const auto conditions = [](const FakeNvml& script) {
     nvml = script;

@@ -82,6 +82,7 @@ constexpr cl_ulong kNvidiaConstantReserve = 1024;
 
 void describe_memory(const DeviceQuery& query, DeviceInfo& info) {
   info.memory_bytes = query.positive<cl_ulong>(CL_DEVICE_GLOBAL_MEM_SIZE);
+  info.shares_host_memory = info.type == DeviceType::cpu || query.positive<cl_bool>(CL_DEVICE_HOST_UNIFIED_MEMORY).has_value();
   if (!info.memory_bytes) info.lacks.emplace_back("memory size: the driver reports 0");
   info.max_allocation_bytes = query.positive<cl_ulong>(CL_DEVICE_MAX_MEM_ALLOC_SIZE);
   if (!info.max_allocation_bytes) info.lacks.emplace_back("largest allocation: the driver reports 0");

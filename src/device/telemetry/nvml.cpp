@@ -233,4 +233,25 @@ std::optional<std::string> nvml_compute_capability(const DeviceInfo& device, con
   }
 }
 
+std::string nvml_part(const DeviceInfo& device, const char* library) {
+  const Library nvml{library};
+  NvmlFunctions functions;
+  if (!nvml.is_open() || resolve_all(nvml, functions) != nullptr) return {};
+  return nvml_part(device, functions);
+}
+
+std::string nvml_part(const DeviceInfo& device, const NvmlFunctions& functions) {
+  try {
+    void* handle = find_handle(device, functions);
+    unsigned mig = 0;
+    unsigned pending = 0;
+    if (functions.mig_mode != nullptr && functions.mig_mode(handle, &mig, &pending) == kSuccess && mig != 0) return "MIG slice";
+    int mode = 0;
+    const bool is_known = functions.virtualization != nullptr && functions.virtualization(handle, &mode) == kSuccess;
+    return is_known && mode == kVgpu ? "vGPU" : "";
+  } catch (const std::runtime_error&) {
+    return {};
+  }
+}
+
 }  // namespace percycle::telemetry

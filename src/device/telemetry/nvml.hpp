@@ -66,4 +66,9 @@ FoundReader open_nvml(const DeviceInfo& device, const NvmlFunctions& functions);
 std::optional<std::string> nvml_compute_capability(const DeviceInfo& device, const char* library = kNvmlLibrary);
 std::optional<std::string> nvml_compute_capability(const DeviceInfo& device, const NvmlFunctions& functions);
 
+/// The kind of part of a card that the device is by NVML: "MIG slice" if MIG splits its card,
+/// "vGPU"; empty for a whole card, or if unknown.
+std::string nvml_part(const DeviceInfo& device, const char* library = kNvmlLibrary);
+std::string nvml_part(const DeviceInfo& device, const NvmlFunctions& functions);
+
 }  // namespace percycle::telemetry

@@ -34,4 +34,9 @@ std::optional<std::string> find_compute_capability(const DeviceInfo& device, con
   return telemetry::nvml_compute_capability(device, places.nvml.c_str());
 }
 
+std::string find_part(const DeviceInfo& device, const TelemetryPlaces& places) {
+  if (device.api == Api::sim || gpu_vendor(device) != "NVIDIA") return {};
+  return telemetry::nvml_part(device, places.nvml.c_str());
+}
+
 }  // namespace percycle

@@ -24,4 +24,8 @@ Telemetry find_telemetry(const DeviceInfo& device, const TelemetryPlaces& places
 /// unknown.
 std::optional<std::string> find_compute_capability(const DeviceInfo& device, const TelemetryPlaces& places = {});
 
+/// The kind of part of a card that an NVIDIA device is, by NVML; empty for a whole card, or if
+/// unknown.
+std::string find_part(const DeviceInfo& device, const TelemetryPlaces& places = {});
+
 }  // namespace percycle

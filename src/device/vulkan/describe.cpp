@@ -70,13 +70,24 @@ VersionPacking version_packing(const PhysicalDevice& device) {
   return VersionPacking::vulkan;
 }
 
+/// The driver's name; by its number if that is a layer's.
+std::string platform_of(const PhysicalDevice& device) {
+  if (!device.driver) return "Vulkan";
+  if (driven_by(device, VK_DRIVER_ID_MESA_DOZEN)) return "Dozen";
+  if (driven_by(device, VK_DRIVER_ID_MESA_VENUS)) return "venus";
+  if (driven_by(device, VK_DRIVER_ID_MOLTENVK)) return "MoltenVK";
+  return field_text(device.driver->driverName);
+}
+
 void describe_identity(const PhysicalDevice& device, DeviceInfo& info) {
   const VkPhysicalDeviceProperties& properties = device.properties;
   info.name = field_text(properties.deviceName);
+  info.shares_host_memory =
+      properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU || properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
   info.vendor = vendor_name(properties.vendorID);
   info.vendor_id = properties.vendorID;
   info.type = device_type(properties.deviceType);
-  info.platform = device.driver ? field_text(device.driver->driverName) : "Vulkan";
+  info.platform = platform_of(device);
   info.api_version = version_text(properties.apiVersion);
   info.driver =
       driver_text(device.driver ? field_text(device.driver->driverInfo) : "", version_packing(device), properties.driverVersion);

@@ -106,6 +106,9 @@ class IntensitySweep final : public Experiment {
       if (word(question, kLevel) == kDram)
         question.parameters[kFootprint] = options[kFootprints].value_or(automatic_footprint(device, options.preset));
       append(points, best_configurations(all_configurations(device, options.preset, question), done, 1, Merit::device));
+      while (!options[kFootprints] && takes_too_long(question, done) && has_smaller(question)) {
+        append(points, best_configurations(all_configurations(device, options.preset, question), done, 1, Merit::device));
+      }
     }
     return points;
   }
@@ -121,6 +124,28 @@ class IntensitySweep final : public Experiment {
   }
 
  private:
+  /// Whether the device would take too long for one pass of the question.
+  static bool takes_too_long(const Point& question, std::span<const PointResult> done) {
+    return std::ranges::any_of(done, [&](const PointResult& result) {
+      const auto& found = result.point.parameters;
+      const auto has = [&](const auto& parameter) {
+        const auto at = found.find(parameter.first);
+        return at != found.end() && at->second == parameter.second;
+      };
+      return result.point.experiment == question.experiment && std::ranges::all_of(question.parameters, has) &&
+             result.outcome.status == Status::unsupported && result.outcome.reason.starts_with(kLongDispatch);
+    });
+  }
+
+  /// Makes the question one of a quarter of the bytes, which still are larger than caches.
+  static bool has_smaller(Point& question) {
+    constexpr std::uint64_t kLeast = 16 * kMiB;
+    const std::uint64_t bytes = number<std::uint64_t>(question, kFootprint) / 4 / kLargestIntensityTile * kLargestIntensityTile;
+    if (bytes < kLeast) return false;
+    question.parameters[kFootprint] = bytes;
+    return true;
+  }
+
   static std::vector<std::uint32_t> fmas_of(const DeviceInfo& device, const Options& options) {
     if (const auto fmas = options[kAllFmas]) {
       if (!std::has_single_bit(*fmas)) throw options.refusal(kAllFmas, "intensity takes powers of two");

@@ -75,6 +75,9 @@ std::size_t first_difference(const std::vector<std::byte>& a, const std::vector<
   return static_cast<std::size_t>(std::mismatch(a.begin(), a.end(), b.begin()).first - a.begin());
 }
 
+/// On a device that shares the host's memory there is no link.
+constexpr const char* kCopyInMemory = "copy in memory";
+
 /// Copies between host and device, or between two devices. The host's clock times ordinary memory,
 /// because the host copies part of the way, and copies between devices. The device's timer, if any,
 /// times page-locked memory.
@@ -82,41 +85,43 @@ class TransferBandwidth final : public Experiment {
  public:
   std::string name() const override { return "transfer-bandwidth"; }
   Presentation presentation() const override {
-    return {.title = "Transfers between host and device",
-            .question =
-                "How many bytes per second do copies between host and device move, by size, and how long does a small copy take?",
-            .method =
-                "Buffers are copied to the device, to the host or both ways at once, from page-locked or ordinary memory. "
-                "A kernel reads or writes memory of the host directly (mapped). "
-                "The time comes from the device if it has a timer, else from the host; small copies are timed by the host. "
-                "To a peer: this device writes a buffer, and clEnqueueCopyBuffer in the peer's queue copies it there, timed by "
-                "the host.",
-            .metric = "copy bandwidth: GB/s, both ways added up; test latency: ns per copy",
-            .operation = "copy",
-            .order = 250,
-            .sizes = {"footprint"},
-            .loads_device = false,
-            .curves = {{.name = "transfer-bandwidth",
-                        .title = "Transfers between host and device by size",
-                        .x = "footprint",
-                        .x_title = "size of a transfer",
-                        .x_scale = AxisScale::bytes,
-                        .y = {figures::kGbPerS},
-                        .split = {"direction", kPeer}}},
-            .bars = {{.y = {figures::kNsPerOp}}},
-            .summary = {{.line = "transfers",
-                         .only = {{"direction", "to-device"}, {"memory", "pinned"}},
-                         .figure = figures::kGbPerS,
-                         .key = "to device",
-                         .words = "bandwidth of transfers to the device"},
-                        {.line = "transfers",
-                         .only = {{"direction", "to-host"}, {"memory", "pinned"}},
-                         .figure = figures::kGbPerS,
-                         .key = "to host",
-                         .words = "bandwidth of transfers to the host"}},
-            .ceilings = {{.level = "host link", .only = {{"direction", "to-device"}}, .without = kTest},
-                         {.level = "host link", .only = {{"direction", "to-host"}}, .without = kTest},
-                         {.level = "host link", .only = {{"direction", kBoth}}, .without = kTest}}};
+    return {
+        .title = "Transfers between host and device",
+        .question =
+            "How many bytes per second do copies between host and device move, by size, and how long does a small copy take?",
+        .method =
+            "Buffers are copied to the device, to the host or both ways at once, from page-locked or ordinary memory. "
+            "A kernel reads or writes memory of the host directly (mapped). "
+            "The time comes from the device if it has a timer, else from the host; small copies are timed by the host. "
+            "To a peer: this device writes a buffer, and clEnqueueCopyBuffer in the peer's queue copies it there, timed by "
+            "the host.",
+        .metric = "copy bandwidth: GB/s, both ways added up; test latency: ns per copy",
+        .operation = "copy",
+        .order = 250,
+        .sizes = {"footprint"},
+        .loads_device = false,
+        .curves = {{.name = "transfer-bandwidth",
+                    .title = "Transfers between host and device by size",
+                    .x = "footprint",
+                    .x_title = "size of a transfer",
+                    .x_scale = AxisScale::bytes,
+                    .y = {figures::kGbPerS},
+                    .split = {"direction", kPeer}}},
+        .bars = {{.y = {figures::kNsPerOp}}},
+        .summary = {{.line = "transfers",
+                     .only = {{"direction", "to-device"}, {"memory", "pinned"}},
+                     .figure = figures::kGbPerS,
+                     .key = "to device",
+                     .words = "bandwidth of transfers to the device"},
+                    {.line = "transfers",
+                     .only = {{"direction", "to-host"}, {"memory", "pinned"}},
+                     .figure = figures::kGbPerS,
+                     .key = "to host",
+                     .words = "bandwidth of transfers to the host"}},
+        .ceilings = {
+            {.level = "host link", .level_in_one_memory = kCopyInMemory, .only = {{"direction", "to-device"}}, .without = kTest},
+            {.level = "host link", .level_in_one_memory = kCopyInMemory, .only = {{"direction", "to-host"}}, .without = kTest},
+            {.level = "host link", .level_in_one_memory = kCopyInMemory, .only = {{"direction", kBoth}}, .without = kTest}}};
   }
 
   std::vector<ParameterSpec> parameters() const override { return {kTests, kDirections, kMemories, kMaxFootprint}; }

@@ -1,5 +1,5 @@
-// An OpenCL loader whose devices have another maker and name: CPU_VENDOR, CPU_VENDOR_ID, CPU_NAME.
-// It forwards to libOpenCL.so.9.
+// An OpenCL loader whose devices have another maker and name: CPU_VENDOR, CPU_VENDOR_ID, CPU_NAME;
+// with CPU_IS_GPU they are GPUs. It forwards to libOpenCL.so.9.
 #define CL_TARGET_OPENCL_VERSION 300
 #include <CL/cl.h>
 #include <dlfcn.h>
@@ -23,5 +23,7 @@ cl_int clGetDeviceInfo(cl_device_id device, cl_device_info name, size_t room, vo
   if (name == CL_DEVICE_VENDOR) return answer(vendor, strlen(vendor) + 1, room, to, needed);
   if (name == CL_DEVICE_NAME) return answer(model, strlen(model) + 1, room, to, needed);
   if (name == CL_DEVICE_VENDOR_ID) return answer(&id, sizeof id, room, to, needed);
+  const cl_device_type gpu = CL_DEVICE_TYPE_GPU;
+  if (name == CL_DEVICE_TYPE && getenv("CPU_IS_GPU")) return answer(&gpu, sizeof gpu, room, to, needed);
   return real(device, name, room, to, needed);
 }

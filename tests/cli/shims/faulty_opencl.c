@@ -195,7 +195,7 @@ static cl_int CL_API_CALL get_kernel_subgroup_info(cl_kernel kernel, cl_device_i
 
 static cl_mem CL_API_CALL create_buffer(cl_context context, cl_mem_flags flags, size_t bytes, void* host, cl_int* code) {
   if (is("buffer_crash")) die();
-  if (is("buffer_error")) {
+  if (is("buffer_error") || (is("buffers_small") && bytes > (6 << 20))) {
     *code = CL_MEM_OBJECT_ALLOCATION_FAILURE;
     return NULL;
   }

@@ -173,6 +173,7 @@ static void VKAPI_CALL my_vkGetBufferMemoryRequirements(VkDevice device, VkBuffe
 static VkResult VKAPI_CALL my_vkAllocateMemory(VkDevice device, const VkMemoryAllocateInfo* info, const VkAllocationCallbacks* allocator,
                                                VkDeviceMemory* memory) {
   if (is("allocate_error")) return VK_ERROR_TOO_MANY_OBJECTS;
+  if (is("buffers_small") && info->allocationSize > (6 << 20)) return VK_ERROR_OUT_OF_DEVICE_MEMORY;
   return real_vkAllocateMemory(device, info, allocator, memory);
 }
 

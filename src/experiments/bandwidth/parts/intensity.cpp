@@ -220,6 +220,7 @@ Trial intensity_trial(Device& device, const Intensity& config, std::uint64_t see
     trial.timed.turn = {{.path = MemoryPath::global, .kind = AccessKind::read, .width = kIntensityVector, .count = shape.unroll}};
   if (config.is_dram()) {
     trial.timed.groups_per_loop = tiles;
+    trial.timed.tries_part_first = true;
     trial.timed.max_loops = std::clamp<std::uint64_t>(info.max_groups / tiles, 1, kMostPassesThroughMemory);
     trial.timed.verify = IntensityTiles(device, shape, tiles, salt, out);
     trial.accumulates = true;
