@@ -117,7 +117,7 @@ DeviceCheck memory_check(Device& device) {
                       bytes < kLeast ? "none" : format_bytes(bytes))};
 }
 
-/// Of a device whose kernels end with wrong results; all other checks would read these.
+/// The check of a device whose kernels end with wrong results, which all others would read.
 DeviceCheck kernel_fault() {
   return {"kernels", CheckVerdict::doubtful,
           "a kernel ends with a wrong result or never runs, so timer, subgroup size and units are not checked"};

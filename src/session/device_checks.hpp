@@ -21,8 +21,8 @@ struct DeviceChecks {
 };
 
 /// Checks timer, loops, subgroup size and units, in at most a second, and the largest buffer if
-/// `tries_memory`. If a kernel's result is wrong, only says so. `corrected`, which is `device` or below it, takes the corrections. Throws
-/// DeviceError only if the device is lost.
+/// `tries_memory`. If a kernel's result is wrong, only says so. `corrected`, which is `device` or
+/// below it, takes the corrections. Throws DeviceError only if the device is lost.
 DeviceChecks check_device(Device& device, CorrectedDevice& corrected, TimerCheck& timer, bool tries_memory = false);
 
 }  // namespace percycle

@@ -1,7 +1,7 @@
 #!/bin/bash
 # Drivers that report success and do nothing: no kernel runs and no copy moves a byte. No point of
-# any experiment may be "ok", and a copy of stale memory is not taken for a result. The checks of the
-# device say it.
+# any experiment may be "ok", and a copy of stale memory is not taken for a result. The checks of
+# the device say it.
 source "$(dirname -- "${BASH_SOURCE[0]}")/common.sh"
 # shellcheck source=tests/cli/faulty_drivers.sh
 source "$source_dir/tests/cli/faulty_drivers.sh"

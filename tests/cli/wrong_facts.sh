@@ -1,6 +1,6 @@
 #!/bin/bash
-# Drivers that work and state wrong facts: timers, clocks, limits of work-groups, subgroup sizes, the
-# size of compiled code.
+# Drivers that work and state wrong facts: timers, clocks, limits of work-groups, subgroup sizes,
+# the size of compiled code.
 # Every point must be right or refused with the fault in words, and no figure may go by the fault.
 source "$(dirname -- "${BASH_SOURCE[0]}")/common.sh"
 # shellcheck source=tests/cli/faulty_drivers.sh

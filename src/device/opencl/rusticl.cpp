@@ -8,7 +8,7 @@ bool is_rusticl(const DeviceInfo& info) { return info.platform == "rusticl"; }
 bool is_llvmpipe(const DeviceInfo& info) { return info.name.starts_with("llvmpipe"); }
 
 // Mesa 25.0, src/gallium/drivers, PIPE_COMPUTE_CAP_MAX_CLOCK_FREQUENCY: iris 400 ("TODO"), nouveau
-// 512 ("arbitrary limit"), panfrost 800 ("TODO"). radeonsi, freedreno and asahi ask their kernel driver.
+// 512 ("arbitrary limit"), panfrost 800 ("TODO"). radeonsi, freedreno and asahi ask the kernel.
 std::string_view constant_clock_of(const DeviceInfo& info) {
   if (is_llvmpipe(info)) return "llvmpipe";
   if (!is_rusticl(info)) return "";

@@ -237,8 +237,8 @@ std::optional<MatrixShape> workgroup_shape(const VkCooperativeMatrixFlexibleDime
   return shape;
 }
 
-/// Mesa's driver for Intel emulates matrices on GPUs without matrix engines. Gen9 and Gen11 lack the
-/// dot product of bytes, too: the compiler then takes minutes and more than 8 GiB for one kernel.
+/// Mesa's driver for Intel emulates matrices on GPUs without matrix engines. Gen9 and Gen11 lack
+/// the dot product of bytes, too: the compiler takes minutes and more than 8 GiB for one kernel.
 bool emulates_bytes(const PhysicalDevice& device) {
   return driven_by(device, VK_DRIVER_ID_INTEL_OPEN_SOURCE_MESA) && device.dot_product &&
          device.dot_product->integerDotProduct4x8BitPackedSignedAccelerated == VK_FALSE;
