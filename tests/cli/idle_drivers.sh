@@ -17,7 +17,7 @@ run_all() {
     VK_ICD_FILENAMES="$files/driver.json" "$percycle" run --api "$api" --preset quick --no-progress --no-codegen --out "$api.jsonl"
   ! grep '"status":"ok"' "$api.jsonl" >good || fail "$api: $(wc -l <good) points are ok and nothing ran, first $(head -c 300 good)"
   head -n 1 "$api.jsonl" >header
-  grep -q '{"name":"kernels","text":"[^"]*never runs[^"]*","verdict":"doubtful"}' header || fail "$api: no check says that no kernel runs"
+  words device-checks.kernels "$(sed -n 's/.*{"name":"kernels","text":"\([^"]*\)","verdict":"doubtful"}.*/\1/p' header)"
   ! grep -oE '"name":"(timer|subgroup size|units)"' header || fail "$api: these checks rest on kernels that never ran"
   echo "$api: $(grep -c '"kind":"point"' "$api.jsonl") points"
 }
