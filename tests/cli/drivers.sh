@@ -1,7 +1,7 @@
 #!/bin/bash
 # Mesa's Vulkan drivers for AMD and Intel GPUs in Debian 13, on no-op stand-ins for the kernel's
-# drivers: what percycle says of three chips, and that no point is ok where no kernel runs. All chips
-# and experiments: cli.drivers_all.
+# drivers: the facts that percycle states of three chips, and no point is ok where no kernel runs.
+# All chips and experiments: cli.drivers_all.
 source "$(dirname -- "${BASH_SOURCE[0]}")/common.sh"
 # shellcheck source=tests/cli/drivers_common.sh
 source "$source_dir/tests/cli/drivers_common.sh"

@@ -1,8 +1,8 @@
-"""Runs percycle on the GPUs of chips.toml, on Mesa's drivers without hardware, and checks its answers.
+"""Runs percycle on the GPUs of chips.toml, on Mesa's drivers without hardware; checks its answers.
 
-run_chips.py FOLDER "EXPERIMENT..." CHIP... -- COMMAND...: COMMAND enters the root of the drivers with
-FOLDER mounted at /mnt, where percycle is, and takes a command line. A CHIP is DRIVER:NAME, or "all".
-No EXPERIMENT means all. No kernel runs there, so a point that is ok is a fault of percycle.
+run_chips.py FOLDER "EXPERIMENT..." CHIP... -- COMMAND...: COMMAND enters the root of the drivers
+with FOLDER mounted at /mnt, where percycle is, and takes a command line. A CHIP is DRIVER:NAME, or
+"all". No EXPERIMENT means all. No kernel runs there, so a point that is ok is a fault of percycle.
 """
 
 import concurrent.futures
