@@ -13,6 +13,7 @@
 
 #include "core/units.hpp"
 #include "limits/architecture.hpp"
+#include "measure/kernel_check.hpp"
 #include "measure/subgroup_check.hpp"
 #include "measure/unit_count.hpp"
 
@@ -147,11 +148,22 @@ DeviceCheck memory_check(Device& device, CorrectedDevice& corrected, DeviceCheck
                       bytes < kLeast ? "none" : format_bytes(bytes))};
 }
 
+/// The check of a device whose kernels end with wrong results, which all others would read.
+DeviceCheck kernel_fault() {
+  return {"kernels", CheckVerdict::doubtful,
+          "a kernel ends with a wrong result or never runs, so timer, subgroup size and units are not checked"};
+}
+
 }  // namespace
 
 DeviceChecks check_device(Device& device, CorrectedDevice& corrected, TimerCheck& timer, bool tries_memory) {
   DeviceChecks checked;
   const bool is_real = device.info().api != Api::sim;
+  if (is_real && !runs_kernels(device)) {
+    checked.checks.push_back(kernel_fault());
+    if (tries_memory) checked.checks.push_back(memory_check(device));
+    return checked;
+  }
   timer.start();
   if (is_real) checked.checks.push_back(timer_check(device, timer));
   if (auto loops = loop_check(device)) checked.checks.push_back(std::move(*loops));

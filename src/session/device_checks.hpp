@@ -23,8 +23,9 @@ struct DeviceChecks {
 };
 
 /// Checks timer, loops, subgroup size, units and the buffers that sweeps need, in at most a second,
-/// and the largest buffer that the driver states if `tries_memory`. `corrected`, which is `device`
-/// or below it, takes the corrections. Throws DeviceError only if the device is lost.
+/// and the largest buffer that the driver states if `tries_memory`. If a kernel's result is wrong,
+/// only says so. `corrected`, which is `device` or below it, takes the corrections. Throws
+/// DeviceError only if the device is lost.
 DeviceChecks check_device(Device& device, CorrectedDevice& corrected, TimerCheck& timer, bool tries_memory = false);
 
 }  // namespace percycle

@@ -1,5 +1,6 @@
 #!/bin/bash
-# Drivers that work and state wrong facts: timers, clocks, limits of work-groups, subgroup sizes.
+# Drivers that work and state wrong facts: timers, clocks, limits of work-groups, subgroup sizes,
+# the size of compiled code.
 # Every point must be right or refused with the fault in words, and no figure may go by the fault.
 source "$(dirname -- "${BASH_SOURCE[0]}")/common.sh"
 # shellcheck source=tests/cli/faulty_drivers.sh
@@ -7,18 +8,19 @@ source "$source_dir/tests/cli/faulty_drivers.sh"
 
 opencl="none time_tenth time_tenth_later time_slightly_slow time_fast time_41 time_steps_1ms time_steps_16ms time_early time_one
   group_64 group_128 group_288 kernel_64 clock_1 clock_tenfold clock_most subgroups_zero"
-vulkan="none period_tenth period_fast time_equal group_128 subgroup_wide"
+vulkan="none period_tenth period_fast time_equal group_128 subgroup_wide cache_incomplete"
 
 # run_case API FAULT: a run on the faulty driver alone.
 run_case() {
-  local files=$work/$1.$2 status=0
+  local files=$work/$1.$2 status=0 codegen=--no-codegen
+  [[ $2 != cache_incomplete ]] || codegen=
   mkdir -p "$files"
   cp "$1.so" "$files/libfaulty_$2.so"
   echo "$files/libfaulty_$2.so" >"$files/driver.icd"
   echo "{\"file_format_version\": \"1.0.0\", \"ICD\": {\"library_path\": \"$files/libfaulty_$2.so\", \"api_version\": \"1.3.0\"}}" >"$files/driver.json"
   env REAL_OPENCL="$pocl" REAL_VULKAN="$lavapipe" OCL_ICD_VENDORS="$files/driver.icd" VK_DRIVER_FILES="$files/driver.json" \
     VK_ICD_FILENAMES="$files/driver.json" POCL_MAX_PTHREAD_COUNT=1 \
-    timeout -k 5 120 "$percycle" run latency --api "$1" --preset quick --no-progress --no-codegen --set path=global --set form=pointer \
+    timeout -k 5 120 "$percycle" run latency --api "$1" --preset quick --no-progress $codegen --set path=global --set form=pointer \
     --set max=2K --out "$1.$2.jsonl" >/dev/null 2>"$1.$2.txt" </dev/null || status=$?
   echo "$status" >"$1.$2.status"
 }

@@ -403,6 +403,27 @@ TEST_CASE("vulkan: missing and impossible driver values are absent with a reason
     CHECK(vulkan::describe(device, 0).units->value == 36);
     CHECK(lacks(vulkan::describe(device, 0), "unit count: the driver counts 72"));
   }
+  SUBCASE("8-bit matrices that Mesa emulates on an Intel GPU without a dot product of bytes") {
+    auto device = sound_device();
+    device.features.int8 = device.features.fp16 = true;
+    const auto add = [&device](std::uint32_t factors, std::uint32_t sums) {
+      auto& matrix = device.matrices.emplace_back();
+      matrix.MSize = matrix.NSize = matrix.KSize = 8;
+      matrix.AType = matrix.BType = static_cast<VkComponentTypeKHR>(factors);
+      matrix.CType = matrix.ResultType = static_cast<VkComponentTypeKHR>(sums);
+      matrix.scope = VK_SCOPE_SUBGROUP_KHR;
+    };
+    add(0, 1);  // fp16, fp32
+    add(3, 5);  // sint8, sint32
+    device.dot_product.emplace();
+    CHECK(vulkan::describe(device, 0).matrix_shapes.size() == 2);
+    device.driver.emplace().driverID = VK_DRIVER_ID_INTEL_OPEN_SOURCE_MESA;
+    REQUIRE(vulkan::describe(device, 0).matrix_shapes.size() == 1);
+    CHECK(vulkan::describe(device, 0).matrix_shapes.front().factors == "fp16");
+    CHECK(lacks(vulkan::describe(device, 0), "matrices of 8-bit integers"));
+    device.dot_product->integerDotProduct4x8BitPackedSignedAccelerated = VK_TRUE;
+    CHECK(vulkan::describe(device, 0).matrix_shapes.size() == 2);
+  }
   SUBCASE("subgroup sizes: the powers of two that compute may ask for") {
     auto device = sound_device();
     device.subgroup.subgroupSize = 32;

@@ -107,6 +107,26 @@ TEST_CASE("NVIDIA by name") {
   CHECK(by_name("NVIDIA", "Tesla C2075") == "Fermi SM");
 }
 
+TEST_CASE("NVIDIA by the chip's name or number, as NVK and nouveau say it") {
+  CHECK(by_name("NVIDIA", "NVK AD102") == "Ada SM");
+  CHECK(by_name("NVIDIA", "NV192") == "Ada SM");
+  CHECK(by_name("NVIDIA", "NVK GA102") == "Ampere SM");
+  CHECK(by_name("NVIDIA", "NV172") == "Ampere SM");
+  CHECK(by_name("NVIDIA", "NVIDIA GeForce MX450 (NVK TU117)") == "Turing SM");
+  CHECK(by_name("NVIDIA", "NV162") == "Turing SM");
+  CHECK(by_name("NVIDIA", "NVK GV100") == "Volta SM");
+  CHECK(by_name("NVIDIA", "NV140") == "Volta SM");
+  CHECK(by_name("NVIDIA", "NVK GP104") == "Pascal SM");
+  CHECK(by_name("NVIDIA", "NV13B") == "Pascal SM");
+  CHECK(by_name("NVIDIA", "NVK GM204") == "Maxwell SM");
+  CHECK(by_name("NVIDIA", "NV117") == "Maxwell SM");
+  CHECK(by_name("NVIDIA", "NVK GK110") == "Kepler SM");
+  CHECK(by_name("NVIDIA", "NVF0") == "Kepler SM");
+  CHECK(by_name("NVIDIA", "NV108") == "Kepler SM");
+  CHECK(by_name("NVIDIA", "NVC0") == "Fermi SM");
+  CHECK(by_name("NVIDIA", "NV50") == "unknown");
+}
+
 TEST_CASE("AMD by gfx id") {
   CHECK(by_capability("AMD", "gfx600") == "GCN1 CU");
   CHECK(by_capability("AMD", "gfx701") == "GCN2 CU");

@@ -13,6 +13,7 @@
 #include "device/opencl/intel_units.hpp"
 #include "device/opencl/matrix_shapes.hpp"
 #include "device/opencl/platforms.hpp"
+#include "device/opencl/rusticl.hpp"
 #include "device/subgroup_sizes.hpp"
 #include "device/wgp_mode.hpp"
 
@@ -32,10 +33,6 @@ std::optional<Sourced<std::uint32_t>> reported(std::uint32_t count) {
   return Sourced<std::uint32_t>{count, Provenance::reported};
 }
 
-/// Mesa's rasterizer for CPUs states constants (src/gallium/drivers/llvmpipe, lp_screen.c: 8 units,
-/// 300 MHz), which rusticl passes on.
-bool is_llvmpipe(const DeviceInfo& info) { return info.name.starts_with("llvmpipe"); }
-
 /// CL_DEVICE_MAX_COMPUTE_UNITS if it counts units in percycle's sense, else a better query.
 std::optional<Sourced<std::uint32_t>> units(const DeviceQuery& query, const DeviceInfo& info, std::vector<std::string>& lacks) {
   const auto compute_units = query.positive<cl_uint>(CL_DEVICE_MAX_COMPUTE_UNITS);
@@ -51,7 +48,8 @@ std::optional<Sourced<std::uint32_t>> units(const DeviceQuery& query, const Devi
     lacks.emplace_back("units: CL_DEVICE_MAX_COMPUTE_UNITS counts hardware threads, which may share a core");
     return reported(*compute_units);
   }
-  if (info.type == DeviceType::gpu && info.vendor == "Intel") {
+  // iris_screen.c counts subslices.
+  if (info.type == DeviceType::gpu && info.vendor == "Intel" && !is_rusticl(info)) {
     IntelCounts counts{
         .name = info.name, .execution_units = *compute_units, .ip_version = {}, .slices = {}, .sub_slices_per_slice = {}};
     if (query.has("cl_intel_device_attribute_query")) {
@@ -94,7 +92,8 @@ void describe_memory(const DeviceQuery& query, DeviceInfo& info) {
 
   const auto local = query.number<cl_device_local_mem_type>(CL_DEVICE_LOCAL_MEM_TYPE);
   if (local != CL_NONE) info.local_memory_bytes = query.number<cl_ulong>(CL_DEVICE_LOCAL_MEM_SIZE);
-  if (local == CL_GLOBAL) info.lacks.emplace_back("local memory: the driver emulates it in global memory");
+  // rusticl says so of every device.
+  if (local == CL_GLOBAL && !is_rusticl(info)) info.lacks.emplace_back("local memory: the driver emulates it in global memory");
   info.constant_bytes = query.number<cl_ulong>(CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE);
   if (info.vendor == "NVIDIA" && info.constant_bytes > kNvidiaConstantReserve) {
     // ptxas 13 refuses an array of the whole 64 KiB: "uses too much global constant data (0x10010
@@ -201,8 +200,8 @@ void describe_matrices(const DeviceQuery& query, DeviceInfo& info) {
 
 void describe_clocks(const DeviceQuery& query, DeviceInfo& info) {
   const auto mhz = query.number<cl_uint>(CL_DEVICE_MAX_CLOCK_FREQUENCY);
-  if (is_llvmpipe(info)) {
-    info.lacks.push_back(fmt::format("clock: {} {} is a constant of llvmpipe, not the core's clock", mhz, unit_text::kMhz));
+  if (const std::string_view driver = constant_clock_of(info); !driver.empty()) {
+    info.lacks.push_back(fmt::format("clock: {} {} is a constant of {}, not the core's clock", mhz, unit_text::kMhz, driver));
   } else if (is_possible_clock(mhz)) {
     info.clock_mhz = Sourced<double>{static_cast<double>(mhz), Provenance::reported};
   } else {

@@ -18,6 +18,7 @@
 #include "device/opencl/staging.hpp"
 #include "device/rules.hpp"
 #include "device/spare_list.hpp"
+#include "device/stale_memory.hpp"
 
 namespace percycle {
 namespace opencl {
@@ -151,6 +152,7 @@ class OpenclDevice final : public Device {
     const OpenclBuffer& source = own<const OpenclBuffer>(&buffer, "the buffer");
     check_transfer(buffer, offset, bytes.size());
     std::byte* host = memory == HostMemory::pinned ? staging(bytes.size()) : bytes.data();
+    mark_stale({host, bytes.size()});
     const Timing timing = timed("clEnqueueReadBuffer", [&](cl_event* event) {
       return functions().clEnqueueReadBuffer(queue_.get(), source.memory(), CL_FALSE, offset, bytes.size(), host, 0, nullptr,
                                              event);
@@ -170,6 +172,7 @@ class OpenclDevice final : public Device {
     std::byte* const sent = pinned(staging_, in.size());
     std::byte* const received = pinned(received_, out.size());
     std::memcpy(sent, in.data(), in.size());
+    mark_stale({received, out.size()});
     const auto begin = Clock::now();
     cl_event raw = nullptr;
     check(cl.clEnqueueWriteBuffer(queue_.get(), target.memory(), CL_FALSE, 0, in.size(), sent, 0, nullptr, &raw),

@@ -248,6 +248,13 @@ std::optional<MatrixShape> workgroup_shape(const VkCooperativeMatrixFlexibleDime
   return shape;
 }
 
+/// Mesa's driver for Intel emulates matrices on GPUs without matrix engines. Gen9 and Gen11 lack
+/// the dot product of bytes, too: the compiler takes minutes and more than 8 GiB for one kernel.
+bool emulates_bytes(const PhysicalDevice& device) {
+  return driven_by(device, VK_DRIVER_ID_INTEL_OPEN_SOURCE_MESA) && device.dot_product &&
+         device.dot_product->integerDotProduct4x8BitPackedSignedAccelerated == VK_FALSE;
+}
+
 /// Whether kernels may hold factors of this type.
 bool has_factors(const Features& features, const std::string& type) {
   if (type == "fp16") return features.fp16;
@@ -268,10 +275,18 @@ void add_shape(DeviceInfo& info, const MatrixShape& shape) {
 }
 
 void describe_matrices(const PhysicalDevice& device, DeviceInfo& info) {
+  bool without_bytes = false;
   for (const VkCooperativeMatrixPropertiesKHR& each : device.matrices) {
     if (!has_kernel(device.features, each) || each.scope != VK_SCOPE_SUBGROUP_KHR) continue;
+    if (component_name(each.AType).ends_with("int8") && emulates_bytes(device)) {
+      without_bytes = true;
+      continue;
+    }
     add_shape(info, {each.MSize, each.NSize, each.KSize, component_name(each.AType), component_name(each.ResultType)});
   }
+  if (without_bytes)
+    info.lacks.emplace_back(
+        "matrices of 8-bit integers: the GPU has no instruction for them, and the driver's emulation is left out");
   const auto& limits = device.flexible_limits;
   const std::uint32_t most_of_group = limits ? limits->cooperativeMatrixWorkgroupScopeMaxWorkgroupSize : UINT32_MAX;
   const std::uint32_t most_of_side = limits ? limits->cooperativeMatrixFlexibleDimensionsMaxDimension : UINT32_MAX;

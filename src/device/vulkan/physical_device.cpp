@@ -57,6 +57,8 @@ void query_properties(PhysicalDevice& device) {
                VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_CORE_PROPERTIES_AMD);
   add_optional(device.has(VK_AMD_SHADER_CORE_PROPERTIES_2_EXTENSION_NAME), device.amd_core2,
                VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_CORE_PROPERTIES_2_AMD);
+  add_optional(device.has(VK_API_VERSION_1_3, VK_KHR_SHADER_INTEGER_DOT_PRODUCT_EXTENSION_NAME), device.dot_product,
+               VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_INTEGER_DOT_PRODUCT_PROPERTIES_KHR);
   add_optional(device.has(VK_NV_COOPERATIVE_MATRIX_2_EXTENSION_NAME), device.flexible_limits,
                VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_COOPERATIVE_MATRIX_2_PROPERTIES_NV);
 #ifdef VK_ARM_shader_core_builtins  // headers since 1.3.227
@@ -86,6 +88,7 @@ void query_properties(PhysicalDevice& device) {
   cut_optional(device.sm_builtins);
   cut_optional(device.amd_core);
   cut_optional(device.amd_core2);
+  cut_optional(device.dot_product);
   cut_optional(device.flexible_limits);
 }
 

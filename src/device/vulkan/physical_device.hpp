@@ -33,6 +33,7 @@ struct PhysicalDevice {
   std::optional<VkPhysicalDeviceShaderSMBuiltinsPropertiesNV> sm_builtins;
   std::optional<VkPhysicalDeviceShaderCorePropertiesAMD> amd_core;
   std::optional<VkPhysicalDeviceShaderCoreProperties2AMD> amd_core2;
+  std::optional<VkPhysicalDeviceShaderIntegerDotProductPropertiesKHR> dot_product;
   std::optional<std::uint32_t> arm_core_count;
   std::vector<VkCooperativeMatrixPropertiesKHR> matrices;
   std::vector<VkCooperativeMatrixFlexibleDimensionsPropertiesNV> flexible_matrices;

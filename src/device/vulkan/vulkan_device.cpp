@@ -10,6 +10,7 @@
 
 #include "core/units.hpp"
 #include "device/rules.hpp"
+#include "device/stale_memory.hpp"
 #include "device/vulkan/describe.hpp"
 #include "device/vulkan/foreign_kernel.hpp"
 #include "device/vulkan/kernel.hpp"
@@ -130,6 +131,7 @@ Timing VulkanDevice::exchange(Buffer& to, std::span<const std::byte> in, const B
   for (std::uint64_t at = 0; at < in.size(); at += sent.bytes()) {
     const std::uint64_t n = std::min(sent.bytes(), in.size() - at);
     std::memcpy(sent.data(), in.data() + at, n);
+    mark_stale({received.data(), n});
     const VkBufferCopy there{0, at, n};
     const VkBufferCopy back{at, 0, n};
     const Timing timing = copy_both_ways(
@@ -267,7 +269,11 @@ Timing VulkanDevice::transfer(const VulkanBuffer& buffer, std::uint64_t offset, 
   };
   for (std::uint64_t at = 0; at < bytes; at += staged.bytes()) {
     const std::uint64_t n = std::min(staged.bytes(), bytes - at);
-    if (to_device) copy_on_host(at, n);
+    if (to_device) {
+      copy_on_host(at, n);
+    } else {
+      mark_stale({staged.data(), n});
+    }
     const Timing timing = submitter().submit(
         [&](VkCommandBuffer commands) {
           const VkBufferCopy region = to_device ? VkBufferCopy{0, offset + at, n} : VkBufferCopy{offset + at, 0, n};

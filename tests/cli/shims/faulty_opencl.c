@@ -215,7 +215,7 @@ static cl_int CL_API_CALL enqueue_kernel(cl_command_queue queue, cl_kernel kerne
   if (is("run_hang") && calls == 5) hang();
   if (is("run_error") && calls % 3 == 0) return CL_OUT_OF_RESOURCES;
   if (is("run_lost")) return CL_DEVICE_NOT_AVAILABLE;
-  if (is("run_nothing")) return adopt_event(real->clEnqueueMarkerWithWaitList(queue, 0, NULL, event), event);
+  if (is("run_nothing") || is("all_nothing")) return adopt_event(real->clEnqueueMarkerWithWaitList(queue, 0, NULL, event), event);
   return adopt_event(real->clEnqueueNDRangeKernel(queue, kernel, dimensions, offset, global, local, waits, list, event), event);
 }
 
@@ -262,6 +262,7 @@ static cl_int CL_API_CALL enqueue_read(cl_command_queue queue, cl_mem buffer, cl
   if (is("read_crash")) die();
   if (is("read_hang")) hang();
   if (is("read_error")) return CL_OUT_OF_HOST_MEMORY;
+  if (is("all_nothing")) return adopt_event(real->clEnqueueMarkerWithWaitList(queue, 0, NULL, event), event);
   const cl_int code = real->clEnqueueReadBuffer(queue, buffer, CL_TRUE, offset, bytes, to, waits, list, event);
   (void)blocking;
   if (is("read_zeros")) memset(to, 0, bytes);
@@ -273,6 +274,7 @@ static cl_int CL_API_CALL enqueue_read(cl_command_queue queue, cl_mem buffer, cl
 static cl_int CL_API_CALL enqueue_write(cl_command_queue queue, cl_mem buffer, cl_bool blocking, size_t offset, size_t bytes, const void* from,
                                         cl_uint waits, const cl_event* list, cl_event* event) {
   if (is("write_crash")) die();
+  if (is("all_nothing")) return adopt_event(real->clEnqueueMarkerWithWaitList(queue, 0, NULL, event), event);
   return adopt_event(real->clEnqueueWriteBuffer(queue, buffer, blocking, offset, bytes, from, waits, list, event), event);
 }
 

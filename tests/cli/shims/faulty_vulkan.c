@@ -15,7 +15,7 @@ static Lookup real_physical_lookup;
   X(vkCreateInstance) X(vkEnumeratePhysicalDevices) X(vkGetPhysicalDeviceProperties) X(vkGetPhysicalDeviceProperties2)                             \
   X(vkGetPhysicalDeviceMemoryProperties) X(vkGetPhysicalDeviceQueueFamilyProperties) X(vkEnumerateDeviceExtensionProperties) X(vkCreateDevice)     \
   X(vkGetDeviceProcAddr) X(vkCreateShaderModule) X(vkCreateComputePipelines) X(vkCreateBuffer) X(vkAllocateMemory) X(vkMapMemory) X(vkQueueSubmit) \
-  X(vkWaitForFences) X(vkGetQueryPoolResults) X(vkGetBufferDeviceAddress) X(vkCreateCommandPool) X(vkGetBufferMemoryRequirements)
+  X(vkWaitForFences) X(vkGetQueryPoolResults) X(vkGetBufferDeviceAddress) X(vkCreateCommandPool) X(vkGetBufferMemoryRequirements) X(vkGetPipelineCacheData)
 EACH(REAL)
 
 static VkResult VKAPI_CALL my_vkCreateInstance(const VkInstanceCreateInfo* info, const VkAllocationCallbacks* allocator, VkInstance* instance) {
@@ -189,6 +189,11 @@ static VkResult VKAPI_CALL my_vkMapMemory(VkDevice device, VkDeviceMemory memory
   if (is("read_crash")) *data = NULL;
   if (is("read_garbage")) *data = calloc(1, 1 << 26);  // not the device's memory
   return result;
+}
+
+static VkResult VKAPI_CALL my_vkGetPipelineCacheData(VkDevice device, VkPipelineCache cache, size_t* size, void* data) {
+  if (is("cache_incomplete") && data) *size /= 2;
+  return real_vkGetPipelineCacheData(device, cache, size, data);
 }
 
 static VkResult VKAPI_CALL my_vkQueueSubmit(VkQueue queue, uint32_t count, const VkSubmitInfo* infos, VkFence fence) {
