@@ -107,8 +107,8 @@ void doubt_unasked_lines(PathLevels& path) {
 }
 
 /// Physical pages at random places overflow some sets of a cache early. In random order its edge
-/// then looks like those of two levels, but rises all the way between them. A size from another path
-/// is as certain as there.
+/// then looks like those of two levels, but rises all the way between them. A size from another
+/// path is as certain as there.
 void doubt_early_edges(PathLevels& path) {
   for (std::size_t i = 2; i < path.size(); ++i) {
     if (path[i].close_steps || !path[i].size_from.empty() || !are_nearly_one(path[i - 1], path[i])) continue;

@@ -161,7 +161,7 @@ DeviceChecks check_device(Device& device, CorrectedDevice& corrected, TimerCheck
   const bool is_real = device.info().api != Api::sim;
   if (is_real && !runs_kernels(device)) {
     checked.checks.push_back(kernel_fault());
-    if (tries_memory) checked.checks.push_back(memory_check(device));
+    if (tries_memory) checked.checks.push_back(memory_check(device, corrected, checked, tries_memory));
     return checked;
   }
   timer.start();

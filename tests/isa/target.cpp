@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <memory>
 #include <stdexcept>
@@ -14,6 +15,7 @@
 #include "codegen/assembly/lines.hpp"
 #include "codegen/assembly/ptx.hpp"
 #include "codegen/assembly/sass.hpp"
+#include "codegen/binaries/code_tools.hpp"
 #include "codegen/binaries/disassembler.hpp"
 #include "codegen/programs/imagined_gpu.hpp"
 #include "command_line.hpp"

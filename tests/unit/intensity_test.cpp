@@ -1,4 +1,5 @@
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <bit>
@@ -83,7 +84,7 @@ TEST_CASE("intensity: a pass that a watchdog would end is refused, and a smaller
       found.clear();
       const std::vector<Point> planned = experiment.plan(gpu, options, done);
       for (const Point& each : planned) found.push_back(integer(each.parameters, "footprint"));
-      done.push_back({planned.back(), {Status::unsupported, std::string(kLongDispatch) + " 2.0 s"}, std::nullopt});
+      done.push_back({planned.back(), {Status::unsupported, fmt::format("{} 2.0 s", kLongDispatch)}, std::nullopt});
     }
     return found;
   };
