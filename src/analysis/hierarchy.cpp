@@ -130,9 +130,10 @@ void add_walked_gaps(SeenLevel& level, const AskedLevel& asked) {
 /// must still be larger than the one before it.
 void forget_impossible_gaps(SeenLevel& level, const PathLevels& before) {
   if (level.gaps <= 1 || before.empty()) return;
-  const SeenLevel& last = before.back();
-  if (level.size_bytes / level.gaps >= whole(hierarchy_thresholds.same_size * static_cast<double>(last.size_bytes / last.gaps)))
-    return;
+  const auto without_gaps = [](const SeenLevel& one) {
+    return static_cast<double>(one.size_bytes) / static_cast<double>(one.gaps);
+  };
+  if (without_gaps(level) >= hierarchy_thresholds.same_size * without_gaps(before.back())) return;
   level.evidence.push_back(
       fmt::format("without gaps it would have {}, no more than the level before: translation or noise looks like gaps",
                   format_bytes(level.size_bytes / level.gaps)));
