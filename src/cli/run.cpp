@@ -295,6 +295,7 @@ void trim_user_cache() {
 }
 
 int run(const RunArguments& arguments) {
+  (void)wanted_processes();  // a wrong number must cost no file
   trim_user_cache();
   if (arguments.report) make_report_folder(*arguments.report);
   if (arguments.json) send_output_to_stderr();

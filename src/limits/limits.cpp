@@ -169,9 +169,16 @@ DeviceLimits find_limits(const LimitsCatalogue& catalogue, const Card& card) {
   const std::string architecture = architecture_name(recognise(card));
   DeviceLimits whole = find_limits(catalogue, architecture, names);
   for (const DeviceInfo& info : card.devices) {
-    if (const std::string part = part_of(info, whole); !part.empty()) return limits_of_part(catalogue, architecture, names, part);
+    if (const std::string named = part_of_card(info); !named.empty())
+      return limits_of_part(catalogue, architecture, names, named);
   }
-  return whole;
+  // One driver alone may count units wrongly.
+  std::string part;
+  for (const DeviceInfo& info : card.devices) {
+    part = part_of(info, whole);
+    if (part.empty()) return whole;
+  }
+  return part.empty() ? whole : limits_of_part(catalogue, architecture, names, part);
 }
 
 std::optional<DeviceLimits> find_limits_called(const LimitsCatalogue& catalogue, const std::string& name) {

@@ -29,17 +29,6 @@ constexpr int kFailuresInARow = 3;
 constexpr const char* kProcessesVariable = "PERCYCLE_COMPILE_PROCESSES";
 constexpr std::size_t kMostWanted = 256;
 
-/// The number that the environment wants.
-std::optional<std::size_t> wanted_processes() {
-  const auto text = environment_variable(kProcessesVariable);
-  if (!text || text->empty()) return std::nullopt;
-  std::size_t number = 0;
-  const char* const last = text->data() + text->size();
-  if (std::from_chars(text->data(), last, number) != std::from_chars_result{last, std::errc()} || number > kMostWanted)
-    throw UsageError(fmt::format("{}={}: a number from 0 to {} is expected", kProcessesVariable, *text, kMostWanted));
-  return number;
-}
-
 /// The programs that no earlier run compiled for this driver and, if it had to, read. Their keys
 /// stay in the user's cache.
 class NewPrograms {
@@ -59,6 +48,16 @@ class NewPrograms {
 };
 
 }  // namespace
+
+std::optional<std::size_t> wanted_processes() {
+  const auto text = environment_variable(kProcessesVariable);
+  if (!text || text->empty()) return std::nullopt;
+  std::size_t number = 0;
+  const char* const last = text->data() + text->size();
+  if (std::from_chars(text->data(), last, number) != std::from_chars_result{last, std::errc()} || number > kMostWanted)
+    throw UsageError(fmt::format("{}={}: a number from 0 to {} is expected", kProcessesVariable, *text, kMostWanted));
+  return number;
+}
 
 std::size_t compile_processes(const DeviceInfo& device, std::size_t cores) {
   if (const auto wanted = wanted_processes()) return *wanted;

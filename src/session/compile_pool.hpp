@@ -15,11 +15,14 @@ namespace percycle {
 /// Folder in the user's cache with the names of programs that drivers compiled.
 inline constexpr const char* kProgramsFolder = "programs";
 
-/// The number of processes that compile for a device at once, unless
-/// PERCYCLE_COMPILE_PROCESSES=NUMBER in the environment replaces it: one per core that this process
-/// may use, at most 16, and at most one per GiB of the device's memory, of which each takes a part.
-/// 0 on CPUs and below four cores: the measuring worker's threads take less memory.
-/// Throws UsageError if the variable is not a number from 0 to 256.
+/// PERCYCLE_COMPILE_PROCESSES=NUMBER in the environment. Throws UsageError if it is not a number
+/// from 0 to 256.
+std::optional<std::size_t> wanted_processes();
+
+/// The number of processes that compile for a device at once, unless wanted_processes() replaces
+/// it: one per core that this process may use, at most 16, and at most one per GiB of the device's
+/// memory, of which each takes a part. 0 on CPUs and below four cores: the measuring worker's
+/// threads take less memory.
 std::size_t compile_processes(const DeviceInfo& device, std::size_t cores);
 
 /// Compiles the programs of these points and reads their machine code, each in one of `processes`

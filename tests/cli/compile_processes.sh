@@ -14,6 +14,7 @@ kept() { find "$XDG_CACHE_HOME/percycle/programs" -type f | sort; }
 echo "a number of processes"
 expect_line 2 PERCYCLE_COMPILE_PROCESSES=many env PERCYCLE_COMPILE_PROCESSES=many "$percycle" run latency
 expect_line 2 'from 0 to 256' env PERCYCLE_COMPILE_PROCESSES=257 "$percycle" run latency
+[[ -z $(compgen -G '*.jsonl') ]] || fail "a wrong number left a file"
 
 echo "the same points"
 expect 0 env PERCYCLE_COMPILE_PROCESSES=0 "$percycle" run "${arguments[@]}" --api vulkan --out alone.jsonl
