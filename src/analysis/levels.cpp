@@ -10,6 +10,7 @@
 #include "analysis/smooth_fit.hpp"
 #include "analysis/thresholds.hpp"
 #include "core/units.hpp"
+#include "stats/summary.hpp"
 
 // Explains a curve as a sum of rises (rise_fit.hpp), then judges each by the places around it. The
 // confidence of a level is the product of four shares, each near 1 for a clean edge:
@@ -63,14 +64,6 @@ std::span<const CurvePlace> between(std::span<const CurvePlace> places, double a
   return {first, last};
 }
 
-double median_value(std::span<const CurvePlace> places) {
-  std::vector<double> values;
-  for (const auto& place : places) values.push_back(place.value);
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
-
 /// If too few places lie on a rise to show its shape, any size between the places around its start
 /// is possible.
 void widen_to_places(Capacity& capacity, std::span<const CurvePlace> places, const Rise& rise) {
@@ -112,7 +105,9 @@ Judgement judge(std::span<const CurvePlace> places, const RiseModel& model, std:
   result.flat_places = plateau.size();
   if (plateau.size() >= 2) result.flat_octaves = std::log2(plateau.back().bytes / plateau.front().bytes);
   if (plateau.size() >= 4) result.drift = drift(plateau, model);
-  if (!plateau.empty()) result.plateau = median_value(plateau);
+  std::vector<double> values;
+  for (const auto& place : plateau) values.push_back(place.value);
+  if (!values.empty()) result.plateau = median(values);
   return result;
 }
 

@@ -268,9 +268,7 @@ int print_end(const RunArguments& arguments, const SessionTally& tally, const st
   return tally.first_problem.empty() && !tally.skipped_after_fault ? 0 : 1;
 }
 
-/// Keeps the worker until the last of these functions is gone.
-OpenDevice open_device(const DeviceRun& run, Client worker, bool reads_code) {
-  const Client client = std::move(worker);
+OpenDevice open_device(const DeviceRun& run, const Client& client, bool reads_code) {
   const RunOptions& options = run.header.options;
   OpenDevice opened;
   opened.measure = [client, options](const Point& point) {
@@ -296,7 +294,6 @@ void trim_user_cache() {
 
 int run(const RunArguments& arguments) {
   (void)wanted_processes();  // a wrong number must cost no file
-  trim_user_cache();
   if (arguments.report) make_report_folder(*arguments.report);
   if (arguments.json) send_output_to_stderr();
   auto [experiments, runs, file, workers] = arguments.resume.empty() ? start(arguments) : resume(arguments);
@@ -305,9 +302,11 @@ int run(const RunArguments& arguments) {
   const SessionParts parts{file, progress, stop_requested(), arguments.time_budget_s,
                            [reads_code = !arguments.no_codegen, &workers = workers](const DeviceRun& device_run) {
                              // The worker ends with its device's points.
-                             return open_device(device_run, std::move(workers.at(device_run.header.id)), reads_code);
+                             const Client client = std::move(workers.at(device_run.header.id));
+                             return open_device(device_run, client, reads_code);
                            }};
   const SessionTally tally = run_session(experiments, runs, parts);
+  trim_user_cache();
   sum_up(file.path(), arguments.report, arguments.json);
   return print_end(arguments, tally, runs, file.path().string());
 }

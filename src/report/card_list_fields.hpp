@@ -7,7 +7,7 @@
 #include "report/card_list.hpp"
 #include "report/key_figures_fields.hpp"
 
-// The members of a site's cards.json. See json/fields.hpp; docs/site.md describes the format.
+// The members of a site's cards.json. See json/fields.hpp; docs/commands.md (site) names the file.
 
 namespace percycle {
 
@@ -29,7 +29,7 @@ void fields(auto& v, Like<CardColumn> auto& one) {
   v.required("apis", card.apis);
   v.required("page", card.page());
   v.required("records", card.records());
-  const KeyFigures figures = one.list != nullptr ? one.list->figures : KeyFigures();
+  const KeyFigures& figures = value_behind(one.list).figures;
   values_fields(v, "values", figures, one.column, &KeyCell::value);
   values_fields(v, "other_values", figures, one.column, &KeyCell::other);
 }

@@ -11,7 +11,7 @@
 #include "report/report_fields.hpp"
 
 // The members of key figures, in a site's cards.json and in `percycle summary --json`. See
-// json/fields.hpp; docs/site.md describes the format.
+// json/fields.hpp.
 
 namespace percycle {
 

@@ -19,9 +19,8 @@ struct SummedDevice {
 };
 
 void fields(auto& v, Like<SummedDevice> auto& one) {
-  const RunSummary none{{nullptr}, {}};
-  const RunSummary& summary = one.summary != nullptr ? *one.summary : none;
-  const ReportDevice& device = value_behind(summary.devices[one.column]);
+  const RunSummary& summary = value_behind(one.summary);
+  const ReportDevice& device = value_behind(one.summary != nullptr ? summary.devices[one.column] : nullptr);
   device_fields(v, device);
   v.required("label", printable(device.label));
   v.required("ok", static_cast<std::uint64_t>(device.tally.by_status[static_cast<std::size_t>(Status::ok)]));

@@ -13,8 +13,8 @@ namespace {
 
 void read_shown(CodeReader::Shown& shown, const KnownCode& known, Disassembler& disassembler) {
   CodeQuestion& question = shown.question;
-  const std::string key = question.code ? known.key(question) : std::string();
-  if (auto found = question.code ? known.find(key) : std::nullopt) {
+  const auto key = question.code ? std::optional(known.key(question)) : std::nullopt;
+  if (auto found = key ? known.find(*key) : std::nullopt) {
     shown.found = std::move(*found);
     return;
   }
@@ -26,7 +26,7 @@ void read_shown(CodeReader::Shown& shown, const KnownCode& known, Disassembler& 
     shown.found.codegen.same_as_optimized = same_code(forms, usual);
   }
   shown.found.warnings = codegen_warnings(shown.found.codegen, question.timed);
-  if (question.code) known.keep(key, shown.found);
+  if (key) known.keep(*key, shown.found);
 }
 
 }  // namespace

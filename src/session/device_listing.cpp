@@ -12,7 +12,6 @@
 #include "core/figures.hpp"
 #include "core/units.hpp"
 #include "device/card_names.hpp"
-#include "device/card_parts.hpp"
 #include "device/identity.hpp"
 #include "device/selector.hpp"
 #include "limits/architecture.hpp"
@@ -111,8 +110,7 @@ void add_device(LabelledLines& lines, const DeviceInfo& info, const std::optiona
   if (!info.compile_only.empty()) field("cannot run", info.compile_only);
   field("known by", known_as(info));
   field("platform", fmt::format("{}, {} {}", info.platform, info.api == Api::opencl ? "OpenCL" : "Vulkan", info.api_version));
-  if (const std::string layer = layer_of(info); !layer.empty()) field("layer", fmt::format("{}: {}", layer, kLayerSpoils));
-  if (const std::string part = part_of_card(info); !part.empty()) field("part", fmt::format("{}: {}", part, kPartSpoils));
+  for (const DeviceCheck& check : identity_checks(info)) field(check.name, check.text);
   field("driver", info.driver.empty() ? "not reported" : info.driver);
   if (!info.driver_manifest.empty()) field("found through", info.driver_manifest);
   field("units", units_text(info, architecture));

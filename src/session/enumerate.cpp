@@ -140,10 +140,10 @@ std::optional<Enumeration> without_faulty_layers(const std::vector<ImplicitLayer
 Enumeration enumerate(Api api, std::chrono::milliseconds patience, Environment& lasting) {
   ChildDevices found = ask(api, "", patience);
   Enumeration& all = found.enumeration;
+  if (!found.failure && !all.devices.empty()) return std::move(all);
   // A loader that a broken driver, manifest or layer breaks hides the devices of all drivers.
   const auto layers = api == Api::vulkan ? implicit_layers() : std::vector<ImplicitLayer>{};
-  const bool hides = all.devices.empty() && (!all.problems.empty() || !layers.empty());
-  if (!found.failure && !hides) return std::move(all);
+  if (!found.failure && all.problems.empty() && layers.empty()) return std::move(all);
   std::future<std::optional<std::string>> bare;  // beside the drivers: some hang
   if (!layers.empty()) bare = std::async(std::launch::async, [&] { return vulkan_fault("", patience, without(layers)); });
   const auto manifests = driver_manifests(api);

@@ -2,9 +2,19 @@
 
 #include <fmt/format.h>
 
+#include <string_view>
+
 #include "device/card_parts.hpp"
 
 namespace percycle {
+namespace {
+
+/// The words after the name of a layer or the kind of a part, for people.
+constexpr std::string_view kLayerSpoils =
+    "a translation layer, not the card's own driver: percycle measures both together, and the card's limits do not hold";
+constexpr std::string_view kPartSpoils = "a part of a card: the whole card's limits do not hold";
+
+}  // namespace
 
 std::vector<DeviceCheck> identity_checks(const DeviceInfo& device) {
   std::vector<DeviceCheck> checks;

@@ -28,7 +28,8 @@ struct CodeQuestion {
 class KnownCode {
  public:
   /// An empty folder keeps nothing.
-  explicit KnownCode(std::filesystem::path folder) : kept_(std::move(folder)) {}
+  explicit KnownCode(const std::filesystem::path& folder)
+      : kept_(folder), programs_(folder.empty() ? std::string() : program_stamps()) {}
 
   /// The key of a question. Another driver's code, another tool and another percycle have other
   /// keys.
@@ -39,7 +40,7 @@ class KnownCode {
 
  private:
   UserCache kept_;
-  std::string programs_ = program_stamps();
+  std::string programs_;
 
   static std::string program_stamps();
 };

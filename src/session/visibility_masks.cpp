@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "core/api_words.hpp"
 #include "device/identity.hpp"
 #include "device/selector.hpp"
 #include "platform/environment.hpp"
@@ -37,8 +38,6 @@ const std::vector<VisibilityMask>& known_masks() {
 bool hides(const VisibilityMask& mask) { return mask.value != "all"; }
 
 bool is_gpu(const DeviceInfo& device) { return device.type == DeviceType::gpu; }
-
-std::string_view title(Api api) { return api == Api::opencl ? "OpenCL" : "Vulkan"; }
 
 std::string list_of(const std::vector<VisibilityMask>& masks) {
   std::vector<std::string> texts;
@@ -85,7 +84,7 @@ std::vector<EnumerationProblem> masked_cards(const std::vector<DeviceInfo>& devi
     problems.push_back({other, shown.name,
                         fmt::format("{} may hide it from {}, but {} shows it as {}: percycle measures it there unless --device "
                                     "names others",
-                                    list_of(hiding), title(other), title(shown.api), selector(shown))});
+                                    list_of(hiding), api_words(other), api_words(shown.api), selector(shown))});
   }
   return problems;
 }
