@@ -33,12 +33,15 @@ void LapSums::append(const LapSums& later) {
   lap_factor_ *= later.lap_factor_;
 }
 
-std::uint32_t LapSums::value(std::uint32_t lane, std::uint64_t laps) const {
-  std::uint32_t folded = 0;
-  for (std::uint32_t channel = 0; channel < kChannels; ++channel) {
-    folded += (2 * channel + 1) * multiply_add_chain(0, lap_factor_, after_lap_[lane * kChannels + channel], laps);
+std::vector<std::uint32_t> LapSums::values(std::uint64_t laps) const {
+  // Laps from 0 are linear in the result of the first one.
+  const std::uint32_t factor = multiply_add_chain(0, lap_factor_, 1, laps);
+  std::vector<std::uint32_t> all(after_lap_.size() / kChannels);
+  for (std::size_t lane = 0; lane < all.size(); ++lane) {
+    for (std::uint32_t channel = 0; channel < kChannels; ++channel)
+      all[lane] += (2 * channel + 1) * factor * after_lap_[lane * kChannels + channel];
   }
-  return folded;
+  return all;
 }
 
 }  // namespace percycle

@@ -31,8 +31,8 @@ class LapSums {
   /// Goes on with the tiles that follow, of a lap with the same lanes.
   void append(const LapSums& later);
 
-  /// The value of lane `lane` of tile_lanes after `laps` laps.
-  std::uint32_t value(std::uint32_t lane, std::uint64_t laps) const;
+  /// The value of each of tile_lanes lanes after `laps` laps.
+  std::vector<std::uint32_t> values(std::uint64_t laps) const;
 
  private:
   std::uint32_t lap_factor_;              ///< 5 to the power of the tiles

@@ -12,6 +12,7 @@
 #include "expected/alu_chain.hpp"
 #include "measure/calibration.hpp"
 #include "measure/time_source.hpp"
+#include "measure/trial_run.hpp"
 
 namespace percycle {
 namespace {
@@ -60,8 +61,9 @@ std::optional<Timing> run_alu_chain(Device& device, const std::shared_ptr<Kernel
   return timing;
 }
 
-AluChain::AluChain(Device& device)
+AluChain::AluChain(Device& device, const std::atomic<bool>* stop)
     : device_(device),
+      stop_(stop),
       lanes_(alu_chain_lanes(device.info())),
       ends_(device.create(BufferDesc{std::uint64_t{lanes_} * sizeof(std::uint32_t)})),
       long_(form(kLongPairs)),
@@ -90,22 +92,41 @@ std::optional<AluChainRun> AluChain::run() {
 }
 
 std::optional<Timing> AluChain::timed(const Form& form, std::uint64_t loops) {
+  if (stop_ != nullptr && *stop_) throw Interruption{};
   return run_alu_chain(device_, form.kernel, ends_, form.pairs, loops);
 }
 
-void ChainClock::run(std::optional<AluChainRuns>& runs, std::vector<std::string>& warnings) {
+std::optional<AluChainRun> ChainClock::run_once() {
+  if (!failure_.empty()) return std::nullopt;
   try {
-    if (!chain_) chain_.emplace(device_);
-    if (const auto run = chain_->run()) {
-      if (!runs) runs = AluChainRuns{.cycles_per_op = cycles_per_op_.value(), .runs = {}};
-      runs->runs.push_back(*run);
-      return;
-    }
-    warnings.emplace_back("the dependent-ALU chain gave a wrong value or took no time, so it gives no clock");
+    if (!chain_) chain_.emplace(device_, &stop_);
+    const auto run = chain_->run();
+    if (!run) failure_ = "the dependent-ALU chain gave a wrong value or took no time, so it gives no clock";
+    return run;
   } catch (const DeviceError& error) {
     if (error.kind == DeviceError::Kind::lost) throw;
-    warnings.push_back(fmt::format("the dependent-ALU chain did not run: {}", error.what()));
+    failure_ = fmt::format("the dependent-ALU chain did not run: {}", error.what());
+    return std::nullopt;
   }
+}
+
+std::optional<bool> ChainClock::runs_at_full_speed() {
+  constexpr double kFullSpeed = 0.99;
+  const auto run = run_once();
+  if (!run) return std::nullopt;
+  const double speed = static_cast<double>(run->ops) / run->ns;
+  const bool is_first = fastest_ == 0;
+  fastest_ = std::max(fastest_, speed);
+  return is_first ? std::nullopt : std::optional(speed >= kFullSpeed * fastest_);
+}
+
+void ChainClock::run(std::optional<AluChainRuns>& runs, std::vector<std::string>& warnings) {
+  if (const auto run = run_once()) {
+    if (!runs) runs = AluChainRuns{.cycles_per_op = cycles_per_op_.value(), .runs = {}};
+    runs->runs.push_back(*run);
+    return;
+  }
+  warnings.push_back(failure_);
   runs.reset();
   cycles_per_op_.reset();
 }

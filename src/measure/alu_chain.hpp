@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -30,8 +31,9 @@ std::optional<Timing> run_alu_chain(Device& device, const std::shared_ptr<Kernel
 /// duration gives the core clock if the cycles per operation are known.
 class AluChain {
  public:
-  /// Compiles and calibrates, which takes some milliseconds. Throws DeviceError.
-  explicit AluChain(Device& device);
+  /// Compiles and calibrates, which takes some milliseconds. Throws DeviceError. If the user sets
+  /// `stop`, which may be null, this and run() throw Interruption before the next dispatch.
+  explicit AluChain(Device& device, const std::atomic<bool>* stop = nullptr);
 
   /// The time of a dispatch of 1 to 2 ms, minus that of a dispatch with the same loop turns and
   /// half the operations, run before and after it: launch, loop and clock drift cancel out. Empty
@@ -48,6 +50,7 @@ class AluChain {
   std::optional<Timing> timed(const Form& form, std::uint64_t loops);
 
   Device& device_;
+  const std::atomic<bool>* stop_;
   std::uint32_t lanes_;
   std::shared_ptr<Buffer> ends_;
   Form long_;
@@ -59,21 +62,34 @@ class AluChain {
 /// fails.
 class ChainClock {
  public:
-  /// `cycles_per_op`: latency of one operation of the chain; if it is unknown, the chain never
-  /// runs.
-  ChainClock(Device& device, std::optional<double> cycles_per_op) : device_(device), cycles_per_op_(cycles_per_op) {}
+  /// `cycles_per_op`: latency of one operation of the chain; if it is unknown, the chain gives no
+  /// clock. All functions throw Interruption once `stop` is set.
+  ChainClock(Device& device, const std::atomic<bool>& stop, std::optional<double> cycles_per_op)
+      : device_(device), stop_(stop), cycles_per_op_(cycles_per_op) {}
 
-  /// Whether the chain can still run.
+  /// Whether the chain can still give a clock.
   bool available() const { return cycles_per_op_.has_value(); }
+
+  /// Runs the chain once. Whether the device is at least 0.99 times as fast as in the fastest run
+  /// so far; empty if this is the first run, or the chain failed. Throws DeviceError only if the
+  /// device is lost.
+  std::optional<bool> runs_at_full_speed();
 
   /// Adds one run to `runs`. If the chain fails, empties `runs`, adds a warning and never runs
   /// again. Throws DeviceError only if the device is lost.
   void run(std::optional<AluChainRuns>& runs, std::vector<std::string>& warnings);
 
  private:
+  /// One run; empty if the chain failed, now or before: see failure_. Throws DeviceError only if the
+  /// device is lost.
+  std::optional<AluChainRun> run_once();
+
   Device& device_;
+  const std::atomic<bool>& stop_;
   std::optional<double> cycles_per_op_;
   std::optional<AluChain> chain_;
+  std::string failure_;  ///< why it never runs again
+  double fastest_ = 0;  ///< operations per nanosecond
 };
 
 }  // namespace percycle

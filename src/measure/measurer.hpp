@@ -35,7 +35,7 @@ class Measurer {
                 .stop = stop,
                 .telemetry = telemetry,
                 .codegen = std::move(codegen),
-                .chain = ChainClock(device, alu_latency_cycles),
+                .chain = ChainClock(device, stop, alu_latency_cycles),
                 .clock = DeviceClock(device.info()),
                 .scatter = {},
                 .settled = false,

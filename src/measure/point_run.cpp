@@ -37,6 +37,8 @@ constexpr std::uint64_t kLongerLoops = 4;       // after a sample as short as an
 // The whole round trips, of which a point times one part.
 constexpr const char* kTrips = "trip_ns";
 
+constexpr double kFullSpeed = 0.99;  // of the fastest rate so far: the clock has settled
+
 // Device-wide clocks advance in coarse steps: NVIDIA's by 32 ns, older ones by 1 us.
 constexpr double kInKernelStepNs = 1000;
 
@@ -102,9 +104,13 @@ void PointRun::refuse_long_loop() {
 }
 
 void PointRun::idle() {
+  rested_ = has_rested();
   std::vector<double> launch;
-  for (int i = 0; i < kIdleRuns; ++i) {
-    idle_.push_back(run_->timed(0).timing);
+  int runs = kIdleRuns;
+  for (int i = 0; i < runs; ++i) {
+    const Sample empty = run_->timed(0);
+    if (clocked_within(empty)) runs = std::min(runs, protocol_.clocked_idle_runs);
+    idle_.push_back(empty.timing);
     launch.push_back(trusted_ns(trial_.control ? run_->control(0).timing : idle_.back()));
   }
   launch_ns_ = median(launch);
@@ -137,7 +143,7 @@ void PointRun::find_loops(double target_ns) {
 void PointRun::warm_up() {
   if (trial_.sustained) {
     run_->rest(trial_.sustained->rest_ns);
-  } else if (!copies() && (!device_.settled || (has_rested() && !trial_.timed.round_trips))) {
+  } else if (!copies() && (!device_.settled || (rested_ && !trial_.timed.round_trips && !is_at_full_speed()))) {
     // A GPU that has settled and then makes round trips is mostly idle: its clock falls meanwhile.
     load_until_settled();
     device_.settled = true;
@@ -149,15 +155,23 @@ void PointRun::warm_up() {
 bool PointRun::has_rested() const {
   // NVIDIA's Vulkan driver clocks an H200 down to a third within about ten milliseconds of idle
   // time. Simulated time does not pass on the host, and a CPU's clock does not fall.
-  constexpr auto kRest = std::chrono::milliseconds(20);
+  constexpr auto kRest = std::chrono::milliseconds(10);
   return is_real_gpu() && device_.resting_since && SteadyClock::now() - *device_.resting_since > kRest;
+}
+
+/// By the counter of the last run of the calibration, else by the dependent-ALU chain.
+bool PointRun::is_at_full_speed() {
+  if (protocol_.settle_ns <= 0) return true;
+  const double fastest = device_.clock.fastest();
+  const double rate = fastest > 0 ? DeviceClock::counter_rate(calibrated_) : 0;
+  return rate > 0 ? rate >= kFullSpeed * fastest : device_.chain.runs_at_full_speed().value_or(false);
 }
 
 /// Loads the device until its clock has settled or the time is up: GPUs start from an idle clock. A
 /// counter has settled if it runs as fast as ever before. Without one, agreeing dispatches end the
-/// load early, but not on a GPU: an H100 stays at 345 MHz for 370 ms before its clock rises.
+/// load early, but not on a GPU: an H100 stays at 345 MHz for 370 ms before its clock rises. There
+/// the dependent-ALU chain tells, if it ran when the device had settled.
 void PointRun::load_until_settled() {
-  constexpr double kFullSpeed = 0.99;
   const double limit_ns = protocol_.settle_ns;
   const double fastest = device_.clock.fastest();
   const std::size_t agreeing = trial_.repeatable ? 2 : 5;
@@ -176,7 +190,9 @@ void PointRun::load_until_settled() {
     const bool agree = recent.size() == agreeing && *high <= *low * 1.01;
     if (rate == 0 && !is_real_gpu() && agree && spent > limit_ns / 8) return;
     if (run_->can_repeat()) spent += run_->repeat(loops_, limit_ns / 16);
+    if (rate == 0 && is_real_gpu() && device_.settled && device_.chain.runs_at_full_speed().value_or(false)) return;
   }
+  if (limit_ns > 0 && is_real_gpu() && !device_.settled) (void)device_.chain.runs_at_full_speed();  // to compare with
 }
 
 void PointRun::sample() {

@@ -81,8 +81,10 @@ class PointRun {
   bool uses_telemetry() const;
   /// Finds the loop count for this duration.
   void find_loops(double target_ns);
-  /// Whether the device was idle long enough before this point to clock down.
+  /// Whether the device has been idle long enough since the previous point to clock down.
   bool has_rested() const;
+  /// Whether the core clock is what it was in the fastest run so far, or need not be.
+  bool is_at_full_speed();
   bool is_real_gpu() const { return info().type == DeviceType::gpu && info().api != Api::sim; }
   void load_until_settled();
   /// Runs the dependent-ALU chain if no better source gives the clock of these samples.
@@ -107,6 +109,7 @@ class PointRun {
   std::optional<TrialRun> run_;
   ClockGuard guard_;
   std::vector<Timing> idle_;
+  bool rested_ = false;  ///< before this point's first dispatch
   double launch_ns_ = 0;
   double target_ns_ = 0;  ///< duration of a sample that calibration aims for
   std::uint64_t loops_ = 1;

@@ -10,6 +10,7 @@ Protocol protocol_for(Preset preset) {
       protocol.shortest_sample_ns = 0.5e6;
       protocol.longest_target_ns = 5e6;
       protocol.control_samples = 1;
+      protocol.clocked_idle_runs = 1;
       break;
     case Preset::standard:
       protocol.stopping = {.min_samples = 5, .max_samples = 200, .relative_error = 0.0025};

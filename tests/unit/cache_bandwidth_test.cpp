@@ -43,7 +43,7 @@ TEST_CASE("lap sums: the end of a walk lap by lap") {
       const LapSums sums(shape, hashed(data), first_word);
       for (const std::uint32_t lane : {0u, 1u, 31u, shape.lanes, shape.tile_lanes - 1}) {
         for (const std::uint64_t laps : {0, 1, 2, 7}) {
-          CHECK(sums.value(lane % shape.tile_lanes, laps) == walked(shape, data, first_word, lane % shape.tile_lanes, laps));
+          CHECK(sums.values(laps).at(lane % shape.tile_lanes) == walked(shape, data, first_word, lane % shape.tile_lanes, laps));
         }
       }
     }
@@ -58,16 +58,14 @@ TEST_CASE("lap sums: parts of a lap, one appended to the other, are the whole la
   LapSums joined(shape, hashed(data), 128);
   shape.tiles = 4;
   joined.append(LapSums(shape, hashed(data), 128 + 3 * shape.tile_words()));
-  for (const std::uint32_t lane : {0u, 17u, 63u}) {
-    for (const std::uint64_t laps : {1, 2, 9}) CHECK(joined.value(lane, laps) == whole.value(lane, laps));
-  }
+  for (const std::uint64_t laps : {1, 2, 9}) CHECK(joined.values(laps) == whole.values(laps));
 }
 
 TEST_CASE("lap sums: a lap too few or too many shows in every lane") {
   const LapSums sums({.lanes = 32, .unroll = 4, .tile_lanes = 32, .tiles = 2}, hashed(DataWords(3)), 0);
   for (std::uint32_t lane = 0; lane < 32; ++lane) {
-    CHECK(sums.value(lane, 100) != sums.value(lane, 99));
-    CHECK(sums.value(lane, 100) != sums.value(lane, 101));
+    CHECK(sums.values(100).at(lane) != sums.values(99).at(lane));
+    CHECK(sums.values(100).at(lane) != sums.values(101).at(lane));
   }
 }
 

@@ -306,18 +306,33 @@ TEST_CASE("a point has the machine code of its timed kernel, also an invalid one
   CHECK_FALSE(unknown.measurement.value().codegen);
 }
 
-TEST_CASE("a device rests while machine code is read, and warms up again") {
+TEST_CASE("a device rests while machine code is read; it warms up again if the dependent-ALU chain became slower") {
   const CodegenSource slow = [](const TimedKernel&) {
     std::this_thread::sleep_for(std::chrono::milliseconds(25));
     return KernelCodegen{};
   };
-  fake::FakeDevice device{fake::Script{}};
+  double clock = 1;
+  fake::Script script;
+  script.operation_ns = 4;
+  script.timing = [&](Timing timing, std::size_t) { return Timing{timing.host_ns / clock, *timing.device_ns / clock}; };
+  fake::FakeDevice device{script};
   const std::atomic<bool> stop{false};
   Measurer measurer(device, stop, nullptr, {}, slow);
-  REQUIRE(measurer.measure(latency(), point("global", "pointer"), brief(), 42).result.measurement);
-  const std::size_t first = device.runs;
-  REQUIRE(measurer.measure(latency(), point("global", "pointer"), brief(), 42).result.measurement);
-  CHECK(device.runs == 2 * first);
+  const auto runs = [&](double settle_ns) {
+    Protocol protocol = brief();
+    protocol.settle_ns = settle_ns;
+    const std::size_t before = device.runs;
+    REQUIRE(measurer.measure(latency(), point("global", "pointer"), protocol, 42).result.measurement);
+    return device.runs - before;
+  };
+  runs(1e5);  // the first point
+  const std::size_t at_full_speed = runs(1e5);
+  CHECK(runs(0) + 3 == at_full_speed);  // the chain's dispatches
+  clock = 0.98;
+  // The load ends after a dispatch of 64 us, runs without a check and the chain's three.
+  CHECK(runs(1e5) > runs(0) + 3);
+  clock = 1;
+  CHECK(runs(1e5) == at_full_speed);
 }
 
 TEST_CASE("the load before the samples ends where the counter is as fast as ever before, not where it only counts") {
@@ -338,9 +353,25 @@ TEST_CASE("the load before the samples ends where the counter is as fast as ever
     REQUIRE(measurer.measure(latency(), point("global", "pointer"), protocol, 42).result.measurement);
     return device.runs - before;
   };
+  runs(2, 0);  // the first point
   const std::size_t unloaded = runs(2, 0);
-  CHECK(runs(2, 1e5) - unloaded == 1);
-  CHECK(runs(1.9, 1e5) - unloaded == 2);  // until the time is up: two of 64 us
+  CHECK(runs(2, 1e5) == unloaded);
+  CHECK(runs(1.9, 1e5) - unloaded == 5);  // until the time is up: two of 64 us; then a new calibration
+}
+
+TEST_CASE("a kernel that reads clocks has as many idle dispatches as the protocol says, another has three") {
+  double rate = 2;
+  for (const bool clocked : {true, false}) {
+    const auto runs = [&](int idle_runs) {
+      fake::FakeDevice device{clocked ? ticking(rate) : fake::Script{}};
+      const std::atomic<bool> stop{false};
+      Protocol protocol = brief();
+      protocol.clocked_idle_runs = idle_runs;
+      REQUIRE(Measurer(device, stop).measure(latency(), point("global", "pointer"), protocol, 42).result.measurement);
+      return device.runs;
+    };
+    CHECK(runs(3) - runs(1) == (clocked ? 4 : 0));  // each with one of the control
+  }
 }
 
 TEST_CASE("a device that rested is not loaded with round trips, which leave it idle") {
@@ -803,7 +834,7 @@ TEST_CASE("without a counter a GPU is loaded until the time is up, a CPU until r
   };
   // Five agree; twelve take a millisecond.
   CHECK(runs(DeviceType::cpu, 16 * 65536) - runs(DeviceType::cpu, 0) == 5);
-  CHECK(runs(DeviceType::gpu, 16 * 65536) - runs(DeviceType::gpu, 0) == 12);
+  CHECK(runs(DeviceType::gpu, 16 * 65536) - runs(DeviceType::gpu, 4 * 65536) == 9);
 }
 
 TEST_CASE("a noisy device takes as many samples as the rule allows") {

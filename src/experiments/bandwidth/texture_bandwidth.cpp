@@ -236,7 +236,9 @@ class TextureBandwidth final : public Experiment {
                           sums = std::make_shared<const SweepSum>(sums_of(kind, blocks, words))](Device& on,
                                                                                                  std::uint64_t loops) {
       const auto found = read_values<std::uint32_t>(on, *out, invocations);
-      const auto right = [&](std::uint32_t i) { return sums->value(i % group_size % lanes, loops + kWarmTurns); };
+      std::vector<std::uint32_t> of_lane;
+      for (std::uint32_t lane = 0; lane < lanes; ++lane) of_lane.push_back(sums->value(lane, loops + kWarmTurns));
+      const auto right = [&](std::uint32_t i) { return of_lane[i % group_size % lanes]; };
       return check_invocations(found, right, loops, "turns");
     };
     trial.group_stamps = GroupStamps{stamps, 0, groups};

@@ -35,13 +35,12 @@ void cache_bandwidth(const Execution& run, MemoryModel& memory) {
   const auto copy = [data](std::uint64_t first, std::span<std::uint32_t> words) {
     std::memcpy(words.data(), data.data() + first * sizeof(std::uint32_t), words.size_bytes());
   };
-  std::vector<std::uint32_t> of_group(shape.tile_lanes);
+  std::vector<std::uint32_t> of_group;
   std::vector<std::uint32_t> values;
   values.reserve(std::size_t{run.groups} * run.kernel.local_size);
   for (std::uint32_t group = 0; group < run.groups; ++group) {
     if (group == 0 || group_bytes > 0) {  // else all groups walk the same
-      const LapSums sums(shape, copy, group * group_bytes / sizeof(std::uint32_t));
-      for (std::uint32_t lane = 0; lane < shape.tile_lanes; ++lane) of_group[lane] = sums.value(lane, run.parameter("laps"));
+      of_group = LapSums(shape, copy, group * group_bytes / sizeof(std::uint32_t)).values(run.parameter("laps"));
     }
     for (std::uint32_t lane = 0; lane < run.kernel.local_size; ++lane) values.push_back(of_group[lane % shape.tile_lanes]);
   }

@@ -75,11 +75,9 @@ class Expected {
   std::vector<std::uint32_t> values(std::uint64_t laps) const {
     std::vector<std::uint32_t> all;
     all.reserve(std::size_t{config_.groups} * config_.group_size);
-    std::vector<std::uint32_t> of_group(tile_lanes_);
+    std::vector<std::uint32_t> of_group;
     for (std::uint32_t group = 0; group < config_.groups; ++group) {
-      if (group < groups_.size()) {
-        for (std::uint32_t lane = 0; lane < tile_lanes_; ++lane) of_group[lane] = groups_[group].value(lane, laps);
-      }
+      if (group < groups_.size()) of_group = groups_[group].values(laps);
       for (std::uint32_t lane = 0; lane < config_.group_size; ++lane) all.push_back(of_group[lane % tile_lanes_]);
     }
     return all;
