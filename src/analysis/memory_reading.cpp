@@ -123,6 +123,7 @@ struct Behind {
   bool uncounted = false;        ///< a TLB is not subtracted
   bool tlb_near_edge = false;    ///< the walk shows one that too few places separate from the level
   double risen = 0;              ///< over the points beyond the last edge, as a share
+  double error = 0;              ///< standard error of the latency, as a share
 };
 
 void put(HierarchyMemory& memory, double latency, const PathCurves& curves) {
@@ -146,6 +147,11 @@ void doubt_memory(HierarchyMemory& memory, const Behind& found, const PathLevels
   memory.confidence /= 1 + rise * rise;
   if (rise > 1)
     memory.evidence.push_back(fmt::format("beyond the last edge the latency still rises by {:.1f} %", 100 * found.risen));
+  // As a level's: a stated latency is right within 1 % or one cycle.
+  const double error = hierarchy_thresholds.latency_errors * found.error;
+  const double cycle = memory.latency_cycles ? 1 / *memory.latency_cycles : 0;
+  if (error > std::max(hierarchy_thresholds.latency_accuracy, cycle))
+    doubt(memory, fmt::format("its latency has an uncertainty of {:.1f} %", 100 * error));
   if (!found.together && found.uncounted)
     doubt(memory, "a TLB shows, but its penalty is not subtracted: the latency may include it");
   if (found.tlb_near_edge) doubt(memory, "a TLB begins near the last edge: the latency may include it");
@@ -207,6 +213,7 @@ std::optional<HierarchyMemory> read_memory(const GeometryReader& reader, const C
 
   memory.evidence.push_back(fmt::format("{} points lie beyond the last edge", beyond.size()));
   found.risen = rise_over(without_translation(beyond, translations, static_cast<double>(curves.stride_bytes), nullptr));
+  if (reading.memory_latency_error) found.error = *reading.memory_latency_error / *reading.memory_latency;
   if (found.risen > hierarchy_thresholds.no_plateau) {
     return not_reached(std::move(memory),
                        fmt::format("beyond the last edge the latency still rises by {:.0f} %", 100 * found.risen));

@@ -6,7 +6,7 @@ Protocol protocol_for(Preset preset) {
   Protocol protocol;
   switch (preset) {
     case Preset::quick:
-      protocol.stopping = {.min_samples = 3, .max_samples = 3, .relative_error = 1};
+      protocol.stopping = {.min_samples = 3, .max_samples = 3, .relative_error = 0.005};
       protocol.shortest_sample_ns = 0.5e6;
       protocol.longest_target_ns = 5e6;
       protocol.control_samples = 1;

@@ -11,7 +11,7 @@ namespace {
 
 constexpr double kLuck = 0.5;    // share of the typical deviation
 constexpr double kPatience = 4;  // times the usual number of samples
-constexpr std::size_t kFewestSamples = 5;
+constexpr std::size_t kFewestSamples = 3;
 constexpr std::size_t kFewestPoints = 5;
 
 /// A summary with a deviation that is not small by chance: three of five noisy values are often

@@ -566,6 +566,31 @@ TEST_CASE("geometry: its plan begins with the latency sweep and repeats no point
   CHECK(geometry->plan(device, options, done).empty());
 }
 
+TEST_CASE("geometry: at quick it visits neighbours together over every large footprint of the latency sweep") {
+  const auto* geometry = find_experiment("geometry");
+  const auto device = fake::gpu();
+  const auto options = make_options({&geometry, 1}, {{"path", "global"}}, Preset::quick, 1).front();
+  std::vector<PointResult> done;
+  std::set<std::int64_t> walked;
+  for (auto points = geometry->plan(device, options, done); points.front().experiment == "latency";) {
+    for (const auto& point : points) {
+      const auto footprint = std::get<std::int64_t>(point.parameters.at("footprint"));
+      if (footprint >= 256 << 10) walked.insert(footprint);
+      done.push_back(measured(point.experiment, point.parameters, footprint > 32768 ? 200 : 30));
+    }
+    points = geometry->plan(device, options, done);
+  }
+  REQUIRE(walked.size() == 13);  // octaves from 256 KiB to 1 GiB
+  std::set<std::int64_t> together;
+  for (const auto& point : geometry->plan(device, options, done)) {
+    if (!point.parameters.contains("footprint")) continue;
+    CHECK(point.parameters.at("test") == ParameterValue("sweep"));
+    CHECK(std::get<std::int64_t>(point.parameters.at("group")) * 128 >= 4096);
+    together.insert(std::get<std::int64_t>(point.parameters.at("footprint")));
+  }
+  CHECK(together == walked);
+}
+
 TEST_CASE("geometry: a chase that the path cannot hold is refused before it runs") {
   const auto* geometry = find_experiment("geometry");
   auto device = fake::gpu();

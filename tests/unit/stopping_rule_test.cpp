@@ -59,22 +59,24 @@ TEST_CASE("where a typical point scatters few samples that agree are not enough,
   CHECK(rule.where_typical(0.01).max_samples == 200);
   CHECK(rule.where_typical(0.3).max_samples == 800);
   CHECK(noisy.min_samples == 5);
-  CHECK(protocol_for(Preset::quick).stopping.where_typical(0.3).enough(Series{1, 2, 3}));
 }
 
-TEST_CASE("how a device's points scatter is the median of them, once there are five of five samples") {
+TEST_CASE("how a device's points scatter is the median of them, once there are five of three samples") {
   TypicalScatter scatter;
   for (int i = 0; i < 4; ++i) scatter.add(Series{98, 99, 100, 101, 102});
-  scatter.add(Series{50, 100, 150});
+  scatter.add(Series{50, 150});
   CHECK(scatter.relative_mad() == 0);
   scatter.add(Series{60, 80, 100, 120, 140});
   CHECK(scatter.relative_mad() == doctest::Approx(0.01));
 }
 
-TEST_CASE("quick always takes three samples; the others need quiet ones") {
+TEST_CASE("quick takes three samples, on a device that scatters up to twelve; the others need quiet ones") {
   const auto quick = protocol_for(Preset::quick).stopping;
   CHECK_FALSE(quick.enough(Series{1, 2}));
   CHECK(quick.enough(Series{1, 2, 3}));
+  CHECK(quick.where_typical(0.001).max_samples == 3);
+  CHECK_FALSE(quick.where_typical(0.03).enough(Series{1, 2, 3}));
+  CHECK(quick.where_typical(0.03).max_samples == 12);
   for (const Preset preset : {Preset::standard, Preset::full}) {
     const auto rule = protocol_for(preset).stopping;
     Series series;

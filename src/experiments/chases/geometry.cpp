@@ -126,10 +126,17 @@ class PathPlan {
     // look.
     const auto max = static_cast<std::uint64_t>(random.back().bytes);
     const std::uint64_t first = 64 * kLeastTogether;
-    if (max >= first && options_.preset != Preset::quick) {
+    if (options_.preset == Preset::quick) {
+      for (const CurveSample& sample : random) {
+        const auto footprint = static_cast<std::uint64_t>(sample.bytes);
+        if (footprint >= first) add_sweep_point(footprint, stride);
+      }
+      return;
+    }
+    if (max >= first) {
       for (const std::uint64_t footprint : octave_grid(first, max, 4, kMostTogether)) add_sweep_point(footprint, stride);
     }
-    if (!points_.empty() || options_.preset == Preset::quick) return;
+    if (!points_.empty()) return;
     plan_second_looks();
     if (!points_.empty()) return;
     add_zoom(stride);

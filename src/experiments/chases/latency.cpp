@@ -28,9 +28,12 @@ constexpr std::uint64_t kDeclaredStep = 4096;  // at least a word for each invoc
 struct Refinement {
   std::size_t most;     ///< added points per path; a third per generation
   double finest_ratio;  ///< of neighbours that nothing comes between
+  double least_step;    ///< a rise between neighbours, as a share: quick has few points that show it
 };
 
-Refinement refinement(Preset preset) { return by_preset<Refinement>(preset, {15, 1.12}, {24, 1.06}, {96, 1.03}); }
+Refinement refinement(Preset preset) {
+  return by_preset<Refinement>(preset, {30, 1.06, 0.05}, {24, 1.06, 0.1}, {96, 1.03, 0.1});
+}
 
 std::vector<std::string> path_names() {
   std::vector<std::string> names;
@@ -322,7 +325,7 @@ class Latency final : public Experiment {
     point.parameters[parameter::kAgain] = 1;
     const auto second = results_by_footprint(point, done);
     for (const auto& [footprint, result] : second) sweep.looks.push_back(result->point);
-    const auto [most, finest_ratio] = refinement(options.preset);
+    const auto [most, finest_ratio, least_step] = refinement(options.preset);
     const std::size_t limit = sweep.sizes.size() + most;
     for (;;) {
       std::vector<const PointResult*> finished;
@@ -332,7 +335,7 @@ class Latency final : public Experiment {
         if (found->second->outcome.status == Status::ok && found->second->measurement) finished.push_back(found->second);
       }
       if (options.preset != Preset::quick && add_second_looks(sweep.looks, finished)) return sweep;
-      auto middles = refine(curve_of(finished, second), {.step = 0.1,
+      auto middles = refine(curve_of(finished, second), {.step = least_step,
                                                          .finest_ratio = finest_ratio,
                                                          .multiple = stride,
                                                          .most = std::min(most / 3, limit - sweep.sizes.size())});
