@@ -53,7 +53,8 @@ struct Codegen {
   bool whole = false;                          ///< `counts` cover all code: the source has no loop
   /// Counts of the timed loop; empty if no code was read or no loop was found in it.
   std::optional<CodeCounts> counts;
-  /// The number of instructions per operation in plain words, if it is not one.
+  /// In plain words: the number of instructions per operation if it is not one, or the form of the
+  /// source's branches.
   std::string note{};
   /// Whether a kernel compiled without optimisation has the same code as with it; empty if unknown.
   std::optional<bool> same_as_optimized{};

@@ -43,10 +43,11 @@ struct TurnAccess {
 
 /// Dependent arithmetic of each lane in one turn of a loop, as in the kernel's source.
 struct TurnArithmetic {
-  std::string name;          ///< name of the operation: "div (irregular)"
-  std::uint64_t count = 0;   ///< operations
-  std::uint32_t helper = 0;  ///< simple operations beside each of them
-  bool is_matrix = false;    ///< they are products of matrices
+  std::string name;            ///< name of the operation: "div (irregular)"
+  std::uint64_t count = 0;     ///< operations
+  std::uint32_t helper = 0;    ///< simple operations beside each of them
+  bool is_matrix = false;      ///< they are products of matrices
+  std::uint32_t branches = 0;  ///< on values of the lanes; then the operations of all sides count
 
   /// The fewest instructions that can do all of it.
   std::uint64_t least_instructions() const { return helper > 0 ? 2 * count : count; }

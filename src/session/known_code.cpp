@@ -59,7 +59,7 @@ class KeyText {
     add(static_cast<std::uint64_t>(timed.arithmetic.has_value()));
     if (const auto& arithmetic = timed.arithmetic) {
       add(arithmetic->name);
-      add(fmt::format("{} {} {}", arithmetic->count, arithmetic->helper, arithmetic->is_matrix));
+      add(fmt::format("{} {} {} {}", arithmetic->count, arithmetic->helper, arithmetic->is_matrix, arithmetic->branches));
     }
   }
 

@@ -293,7 +293,7 @@ void fields(auto& v, Like<Codegen> auto& codegen) {
   v.optional("scratch_bytes", codegen.scratch_bytes);
   v.optional("code_bytes", codegen.code_bytes, kAtLeastOne.with("from the first to the last of the most frequent instruction"));
   v.by_flag({"loop", "all"}, codegen.whole, codegen.counts);
-  v.optional("note", codegen.note, kText.with("instructions per operation, if not one"));
+  v.optional("note", codegen.note, kText.with("instructions per operation, if not one; or the form of branches"));
   v.optional("same_as_optimized", codegen.same_as_optimized);
 }
 

@@ -3,8 +3,10 @@
 # vocabulary/ and the simulated device.
 source "$(dirname -- "${BASH_SOURCE[0]}")/common.sh"
 
-# members of `analyze --json` that are named like an experiment
-allowed='report/hierarchy_fields.hpp:"sharing"'
+# members of `analyze --json` and of records, and a count of `isa`, named like an experiment
+allowed='report/hierarchy_fields.hpp:"sharing"
+store/record_fields.hpp:"branches"
+session/isa_worker.cpp:"branches"'
 
 "$percycle" list --json >list.json
 mapfile -t names < <(python3 -c 'import json; print(*[e["name"] for e in json.load(open("list.json"))["experiments"]], sep="\n")')

@@ -38,7 +38,7 @@ std::vector<KernelVariant> largest_groups(const std::vector<KernelVariant>& vari
 
 /// Whether this target audits the program; streams of 8 chains represent streams of fewer.
 bool is_audited(const Target& target, const KernelVariant& variant) {
-  if (!variant.arithmetic) return true;
+  if (!variant.arithmetic || variant.arithmetic->branches > 0) return true;
   const auto chains = variant.desc.definitions.find("CHAINS");
   if (chains != variant.desc.definitions.end() && chains->second != "8") return false;
   return target.arithmetic == Target::Arithmetic::all ||

@@ -18,9 +18,13 @@ namespace {
 
 using Set = std::map<std::string, std::string>;
 
-std::vector<Point> planned(const char* experiment, const DeviceInfo& device, const Set& set, Preset preset,
+/// Without stores, which stores_test.cpp plans.
+std::vector<Point> planned(const char* experiment, const DeviceInfo& device, Set set, Preset preset,
                            const std::vector<PointResult>& done = {}) {
   const std::vector<const Experiment*> one{find_experiment(experiment)};
+  for (const ParameterSpec& spec : one.front()->parameters()) {
+    if (spec.name == "operation") set.emplace("operation", "read");
+  }
   return one.front()->plan(device, make_options(one, set, preset, 1).front(), done);
 }
 

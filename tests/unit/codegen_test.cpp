@@ -178,6 +178,13 @@ TEST_CASE("codegen: the instructions of a chain, and the instructions of an oper
   const TimedCode matrices{"k", std::vector<TurnAccess>{}, true, TurnArithmetic{"products (16x16x16)", 64, 0, true}};
   CHECK_WORDS("codegen.products", summarize(sass(turn + times(128, "HMMA.16816.F32 R4, R8, R12, R4 ;\n")), {}, matrices).note);
   CHECK_WORDS("codegen.no-products", summarize(sass(turn + times(70, "HFMA2.MMA R4, R8, R12, R4 ;\n")), {}, matrices).note);
+  // The branches of the source, kept or not.
+  const TimedCode branches{"k", std::vector<TurnAccess>{}, true, TurnArithmetic{"operation", 8, 0, false, 1}};
+  const std::string side = "@P0 BRA `(.L_x_2) ;\n" + times(4, "IADD3 R1, R1, R2, RZ ;\n") + ".L_x_2:\n";
+  CHECK_WORDS("codegen.one-branch", summarize(sass(turn + side), {}, branches).note);
+  CHECK_WORDS("codegen.no-branch", summarize(sass(turn), {}, branches).note);
+  const TimedCode more{"k", std::vector<TurnAccess>{}, true, TurnArithmetic{"operation", 16, 0, false, 1}};
+  CHECK_WORDS("codegen.joined-branch", codegen_warnings(summarize(sass(turn), {}, more), more));
   KernelCode straight = sass("");
   straight.forms.back().text = "IADD3 R1, R1, R2, RZ ;\nEXIT ;\n";
   CHECK_WORDS("codegen.no-timed-loop", codegen_warnings(summarize(straight, {}, chain(64, 0)), chain(64, 0)));

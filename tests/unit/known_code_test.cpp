@@ -54,6 +54,7 @@ TEST_CASE("known code: whatever the reading depends on is part of the key") {
   add([](CodeQuestion& q) { q.timed.turn.reset(); });
   add([](CodeQuestion& q) { q.timed.has_loop = false; });
   add([](CodeQuestion& q) { q.timed.arithmetic = TurnArithmetic{"div", 3, 0, false}; });
+  add([](CodeQuestion& q) { q.timed.arithmetic = TurnArithmetic{"div", 3, 0, false, 1}; });
   add([](CodeQuestion& q) { q.info.reset(); });
   add([](CodeQuestion& q) { q.info->statistics["registers"] = 9; });
   add([](CodeQuestion& q) { q.info->subgroup_size = 64; });

@@ -204,6 +204,18 @@ Counts counts(const Listing& listing, const Loop& loop) {
   return found;
 }
 
+std::uint64_t decisions(const Listing& listing, const Loop& loop) {
+  const Edges after = successors(listing);
+  const std::set<std::size_t> body(loop.body.begin(), loop.body.end());
+  return static_cast<std::uint64_t>(std::ranges::count_if(body, [&](std::size_t at) {
+    std::set<std::size_t> next;
+    for (const std::size_t to : after[at]) {
+      if (body.contains(to)) next.insert(to);
+    }
+    return next.size() > 1;
+  }));
+}
+
 std::optional<Loop> timed_loop(const Listing& listing, std::optional<InstructionKind> kind) {
   std::vector<Loop> loops = innermost_of(working_loops(listing));
   keep_timed(listing, loops);

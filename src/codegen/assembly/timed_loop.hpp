@@ -56,6 +56,10 @@ std::vector<Loop> innermost_loops(const Listing& listing);
 Counts counts(const Listing& listing);
 Counts counts(const Listing& listing, const Loop& loop);
 
+/// The branches of a loop after which either of two instructions of the loop may follow: not those
+/// that end it or jump back.
+std::uint64_t decisions(const Listing& listing, const Loop& loop);
+
 /// The timed loop: the innermost loop between the first and the last clock reading with the most
 /// accesses of that kind; without a kind (a control) the loop with the fewest accesses of any kind;
 /// in a tie the last one. If no clock is read, all innermost loops count. Loops that only wait (for

@@ -55,6 +55,10 @@ bool joins_operations(const Codegen& codegen, const TurnArithmetic& source) {
   return codegen.counts && codegen.counts->calls == 0 && arithmetic_of(*codegen.counts) < source.least_instructions();
 }
 
+std::string joined_note(const CodeCounts& counts, const TurnArithmetic& source) {
+  return fmt::format("{} operations of the source are {} instructions here", source.least_instructions(), arithmetic_of(counts));
+}
+
 /// Whether a compiler repeated the whole turn. Its operations then look like several instructions.
 bool is_unrolled(const CodeCounts& counts, const TurnArithmetic& source) {
   if (counts.instructions.empty() || source.count == 0) return false;
@@ -82,12 +86,20 @@ std::string note_of(const Codegen& codegen, const TurnArithmetic& source) {
   const std::uint64_t calls = codegen.counts->calls;
   if (calls > 0 && (calls >= source.count || found < source.least_instructions()))
     return fmt::format("one {} calls a function here", source.name);
-  if (joins_operations(codegen, source))
-    return fmt::format("{} operations of the source are {} instructions here", source.least_instructions(), found);
+  if (joins_operations(codegen, source)) return joined_note(*codegen.counts, source);
   if (is_unrolled(*codegen.counts, source)) return {};
   const double each = static_cast<double>(found - std::min(found, kOfATurn)) / static_cast<double>(source.count) - source.helper;
   const auto rounded = std::lround(each);
   return rounded > 1 ? fmt::format("one {} is {} instructions here", source.name, rounded) : std::string();
+}
+
+/// The sentence for Codegen::note of a kernel with branches on values of its lanes.
+std::string branch_note(const isa::Listing& listing) {
+  const auto turn = isa::timed_turn(listing);
+  if (!turn) return {};
+  const std::uint64_t found = isa::decisions(listing, *turn);
+  if (found == 0) return "no branch here: every lane runs all sides, by predicates, masks or selections";
+  return fmt::format("{} branch{} here", found, found == 1 ? "" : "es");
 }
 
 std::optional<CodeCounts> counts_of(const isa::Listing& listing, const TimedCode& timed) {
@@ -148,7 +160,8 @@ Codegen summarize(const KernelCode& code, const std::optional<CodeInfo>& info, c
     made.whole = !timed.has_loop;
     made.counts = counts_of(listing, timed);
     if (made.counts && !timed.arithmetic) made.counts->instructions.clear();
-    if (timed.arithmetic && form->language != CodeLanguage::ptx) made.note = note_of(made, *timed.arithmetic);
+    if (timed.arithmetic && form->language != CodeLanguage::ptx)
+      made.note = timed.arithmetic->branches > 0 ? branch_note(listing) : note_of(made, *timed.arithmetic);
     if (made.counts && timed.turn) made.counts->alu_per_access = alu_per_access(*made.counts, *timed.turn);
     // On a CPU its meaning varies.
     fill(made.scratch_bytes, sum_of(info, {"CL_KERNEL_PRIVATE_MEM_SIZE"}));
@@ -187,7 +200,7 @@ std::vector<std::string> codegen_warnings(const Codegen& codegen, const TimedCod
   const bool machine_code = codegen.form != "PTX";
   if (timed.arithmetic && machine_code) {
     if (!codegen.form.empty() && !codegen.counts) warn("percycle found no timed loop");
-    if (joins_operations(codegen, *timed.arithmetic)) warn(codegen.note);
+    if (joins_operations(codegen, *timed.arithmetic)) warn(joined_note(*codegen.counts, *timed.arithmetic));
   }
   if (codegen.counts) {
     std::uint64_t scratch = 0;

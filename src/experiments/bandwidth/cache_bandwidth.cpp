@@ -6,10 +6,12 @@
 #include <utility>
 
 #include "core/configuration.hpp"
+#include "core/error.hpp"
 #include "core/figures.hpp"
 #include "core/units.hpp"
 #include "experiments/bandwidth/parts/best_configuration.hpp"
 #include "experiments/bandwidth/parts/cache_bandwidth.hpp"
+#include "experiments/bandwidth/parts/stores.hpp"
 #include "experiments/bandwidth/parts/unit_bandwidth.hpp"
 #include "experiments/chases/parts/latency.hpp"
 #include "experiments/common/beyond_caches.hpp"
@@ -96,8 +98,9 @@ class CacheBandwidth final : public Experiment {
         .method =
             "All units read one region together (shared), or each unit reads its own slice with loads that its first cache "
             "cannot serve (private). The footprint is the sum over all units. If units request one line at the same time, one "
-            "access can serve them all, so `shared` can exceed the bandwidth of the L2 and of the memory.",
-        .metric = "load bandwidth: GB/s and bytes per unit and cycle",
+            "access can serve them all, so `shared` can exceed the bandwidth of the L2 and of the memory. Stores and copies "
+            "(operation) write the slices; the loads of a copy come from slices of another region.",
+        .metric = "bandwidth: GB/s and bytes per unit and cycle; a copy counts the bytes that it reads and writes",
         .operation = "load",
         .order = 230,
         .configuration = {"group_size", "groups_per_unit", "unroll"},
@@ -123,6 +126,13 @@ class CacheBandwidth final : public Experiment {
                     .x_title = "footprint",
                     .x_scale = AxisScale::bytes,
                     .y = {figures::kGbPerS}},
+                   {.name = "cache-bandwidth-stores",
+                    .title = "Stores and copies to slices of the units by footprint",
+                    .without = {"test"},
+                    .x = "footprint",
+                    .x_title = "bytes that all units write",
+                    .x_scale = AxisScale::bytes,
+                    .y = {figures::kGbPerS}},
                    {.name = "cache-bandwidth-groups",
                     .title = "Bandwidth by number of work-groups",
                     .only = {{"test", "units"}},
@@ -145,18 +155,23 @@ class CacheBandwidth final : public Experiment {
   }
 
   std::vector<ParameterSpec> parameters() const override {
-    return {kTests, kModes, kMaxFootprint, kUnitsFootprints, kSubgroupSize, kWgpMode};
+    return {kTests, kOperations, kModes, kMaxFootprint, kUnitsFootprints, kSubgroupSize, kWgpMode};
   }
 
   std::vector<Point> plan(const DeviceInfo& device, const Options& options, std::span<const PointResult> done) const override {
     std::vector<Point> questions;
     for (const std::string& test : options[kTests]) {
+      if (!measures_reads(options)) break;
       if (test == "units") {
         add_units(questions, device, options);
       } else {
         for (const std::string& mode : options[kModes]) add_footprints(questions, device, options, mode);
       }
     }
+    if (options.has(kTests, "footprint") && options.has(kModes, "private")) add_stores(questions, device, options);
+    if (questions.empty())
+      throw UsageError(fmt::format("--set operation={}: cache-bandwidth stores with test=footprint and mode=private",
+                                   options.text(kOperations)));
     std::vector<Point> points;
     for (Point& question : questions) {
       require_execution_mode(question, options);
@@ -167,11 +182,13 @@ class CacheBandwidth final : public Experiment {
 
   std::optional<std::string> unsupported(const DeviceInfo& device, const Point& point) const override {
     if (auto reason = wgp_mode_unsupported(device, point)) return reason;
+    if (is_store(point)) return stores_unsupported(device, stores_of(point));
     return cache_laps_unsupported(device, config_of(point));
   }
 
   Trial prepare(Device& device, const Point& point, std::uint64_t seed) const override {
-    Trial trial = cache_laps_trial(device, config_of(point), seed);
+    Trial trial =
+        is_store(point) ? stores_trial(device, stores_of(point), seed) : cache_laps_trial(device, config_of(point), seed);
     apply_role(trial, point);
     return trial;
   }
@@ -202,6 +219,17 @@ class CacheBandwidth final : public Experiment {
       questions.push_back(question("footprint", mode, bytes, groups));
   }
 
+  /// Stores and copies to slices of the units, without the memory behind the caches, which
+  /// dram-bandwidth writes. Their points name neither test nor mode.
+  void add_stores(std::vector<Point>& questions, const DeviceInfo& device, const Options& options) const {
+    const std::uint32_t groups = all_units(device);
+    const std::uint64_t largest = std::min(largest_footprint(device, options), kMostStoredBytes);
+    for (const std::string& operation : store_operations(options)) {
+      for (const std::uint64_t bytes : laps(kSmallestTile, std::max(largest / groups, kSmallestTile), 1, kLargestSliceTile))
+        questions.push_back({name(), {{kOperation, operation}, {"footprint", bytes * groups}, {"groups", groups}}});
+    }
+  }
+
   void add_units(std::vector<Point>& questions, const DeviceInfo& device, const Options& options) const {
     const auto wanted = options[kUnitsFootprints];
     if (wanted && *wanted < kUnitsTile)
@@ -224,6 +252,7 @@ class CacheBandwidth final : public Experiment {
   /// The question in each configuration that its laps and the device allow; only the first if none
   /// is possible.
   std::vector<Point> all_configurations(const DeviceInfo& device, Preset preset, const Point& question) const {
+    if (is_store(question)) return configurations(*this, device, question, {shapes(Preset::quick)});
     if (word(question, "test") == "units")
       return {configurations(*this, device, question, {{"group_size", kUnitsGroups}, {"unroll", std::array{4}}}).front()};
     const std::vector<Point> points = configurations(*this, device, question, {shapes(preset)});
@@ -231,6 +260,22 @@ class CacheBandwidth final : public Experiment {
     return {*std::ranges::find_if(points, [&](const Point& point) {
       return point.parameters.at("group_size") == points.back().parameters.at("group_size");
     })};
+  }
+
+  static Stores stores_of(const Point& point) {
+    Stores made{.copies = word(point, kOperation) == kCopyOperation,
+                .slices = true,
+                .region_bytes = number(point, "footprint") / number(point, "groups"),
+                .unroll = number<std::uint32_t>(point, "unroll"),
+                .groups = number<std::uint32_t>(point, "groups"),
+                .group_size = number<std::uint32_t>(point, "group_size"),
+                .subgroup_size = required_subgroup_size(point)};
+    made.tile_lanes = made.group_size;
+    // The smallest slices are less than one store of a large group.
+    if (made.region_bytes <= kAlwaysInFirstLevel)
+      made.tile_lanes = static_cast<std::uint32_t>(
+          std::min<std::uint64_t>(made.group_size, made.region_bytes / (std::uint64_t{made.width} * made.unroll)));
+    return made;
   }
 
   static CacheLaps config_of(const Point& point) {

@@ -4,10 +4,12 @@
 #include <iterator>
 
 #include "core/configuration.hpp"
+#include "core/error.hpp"
 #include "core/figures.hpp"
 #include "core/units.hpp"
 #include "experiments/bandwidth/parts/best_configuration.hpp"
 #include "experiments/bandwidth/parts/busy_units.hpp"
+#include "experiments/bandwidth/parts/stores.hpp"
 #include "experiments/bandwidth/parts/unit_bandwidth.hpp"
 #include "experiments/common/execution_mode.hpp"
 #include "experiments/common/product.hpp"
@@ -75,8 +77,9 @@ class L1Bandwidth final : public Experiment {
             "Every unit loads the same few lines again and again. "
             "A search finds the best configuration of work-groups and loads. "
             "Bytes per unit and cycle come from the counters of the units, read in the timed kernel. "
+            "Stores (operation) to a first cache that writes through show the rate at which a unit stores. "
             "The same load on some of the units (test units) shows whether the clock falls if more of them are busy.",
-        .metric = "load bandwidth: GB/s and bytes per unit and cycle",
+        .metric = "bandwidth: GB/s and bytes per unit and cycle; a copy counts the bytes that it reads and writes",
         .operation = "load",
         .order = 210,
         .configuration = {"group_size", "groups_per_unit", "unroll", "loads"},
@@ -106,24 +109,30 @@ class L1Bandwidth final : public Experiment {
   }
 
   std::vector<ParameterSpec> parameters() const override {
-    return {kBusyUnitsTests, kPaths,     kWidths,       kAllChannelBits, kChannelTypes,
-            kVariants,       kFootprint, kMaxFootprint, kSubgroupSize,   kWgpMode};
+    return {kBusyUnitsTests, kOperations, kPaths,        kWidths,       kAllChannelBits, kChannelTypes,
+            kVariants,       kFootprint,  kMaxFootprint, kSubgroupSize, kWgpMode};
   }
 
   std::vector<Point> plan(const DeviceInfo& device, const Options& options, std::span<const PointResult> done) const override {
     std::vector<Point> points;
-    if (measures_peak(options)) add_peaks(points, device, options, done);
-    if (measures_busy_units(options)) add_busy_units(points, device, options);
+    if (measures_peak(options) && measures_reads(options)) add_peaks(points, device, options, done);
+    if (measures_peak(options)) add_stores(points, device, options, done);
+    if (measures_busy_units(options) && measures_reads(options)) add_busy_units(points, device, options);
+    if (points.empty())
+      throw UsageError(
+          fmt::format("--set operation={}: l1-bandwidth stores with test=peak and path=global", options.text(kOperations)));
     return points;
   }
 
   std::optional<std::string> unsupported(const DeviceInfo& device, const Point& point) const override {
     if (auto reason = wgp_mode_unsupported(device, point)) return reason;
+    if (is_store(point)) return stores_unsupported(device, stores_of(device, point));
     return unit_bandwidth_unsupported(device, config_of(device, point));
   }
 
   Trial prepare(Device& device, const Point& point, std::uint64_t seed) const override {
-    Trial trial = unit_bandwidth_trial(device, config_of(device.info(), point), seed);
+    Trial trial = is_store(point) ? stores_trial(device, stores_of(device.info(), point), seed)
+                                  : unit_bandwidth_trial(device, config_of(device.info(), point), seed);
     apply_role(trial, point);
     lengthen_samples(trial, point);
     return trial;
@@ -141,6 +150,21 @@ class L1Bandwidth final : public Experiment {
                                                  channels(options),
                                                  {"footprint", sizes}}))
       append(points, searched(*this, device, question, search(device, options.preset, question), done));
+  }
+
+  /// Stores and copies, in the best of few shapes. Their points name no path.
+  void add_stores(std::vector<Point>& points, const DeviceInfo& device, const Options& options,
+                  std::span<const PointResult> done) const {
+    const bool words = options[kAllChannelBits].empty() || options.has(kAllChannelBits, "32");
+    if (!options.has(kPaths, "global") || !options.has(kVariants, "plain") || !words) return;
+    Point first{name(), {}};
+    require_execution_mode(first, options);
+    for (Point& question : product(first, {{kOperation, store_operations(options)}, {"width", numbers(options[kWidths])}})) {
+      question.parameters["footprint"] = footprints(device, options, number(question, "width")).front();
+      const auto unrolls = possible_unrolls(rows_of(device, question), 1);
+      append(points,
+             searched(*this, device, question, {{{"unroll", unrolls}, shape_axis(device, shapes_for(Preset::quick))}}, done));
+    }
   }
 
   /// The widest load through each path.
@@ -195,8 +219,12 @@ class L1Bandwidth final : public Experiment {
     return options[kMaxFootprint] ? octave_grid(first, last, 1, least) : std::vector{first};
   }
 
+  static std::uint64_t rows_of(const DeviceInfo& device, const Point& point) {
+    return number(point, "footprint") / (row_lanes(device) * number(point, "width"));
+  }
+
   static Search search(const DeviceInfo& device, Preset preset, const Point& question) {
-    const std::uint64_t rows = number(question, "footprint") / (row_lanes(device) * number(question, "width"));
+    const std::uint64_t rows = rows_of(device, question);
     const auto loads = [preset](const Point& point) {
       auto all = loads_for(preset, point);
       std::erase_if(all, [&](std::uint32_t each) { return each > kMostPasses * number<std::uint32_t>(point, "unroll"); });
@@ -207,13 +235,24 @@ class L1Bandwidth final : public Experiment {
             best_count(preset)};
   }
 
+  static Stores stores_of(const DeviceInfo& device, const Point& point) {
+    return {.copies = word(point, kOperation) == kCopyOperation,
+            .width = number<std::uint32_t>(point, "width"),
+            .region_bytes = number(point, "footprint"),
+            .tile_lanes = row_lanes(device),
+            .unroll = number<std::uint32_t>(point, "unroll"),
+            .groups = group_count(device, {.groups_per_unit = number<std::uint32_t>(point, "groups_per_unit")}),
+            .group_size = number<std::uint32_t>(point, "group_size"),
+            .subgroup_size = required_subgroup_size(point)};
+  }
+
   static UnitBandwidth config_of(const DeviceInfo& device, const Point& point) {
     return {.path = word(point, "path"),
             .form = word(point, "variant"),
             .width = number<std::uint32_t>(point, "width"),
             .channel_bits = number_or(point, kChannelBits, kWordBits),
             .float_channels = point.parameters.contains(kChannelType),
-            .rows = number(point, "footprint") / (row_lanes(device) * number(point, "width")),
+            .rows = rows_of(device, point),
             .stride = 1,
             .group_size = number<std::uint32_t>(point, "group_size"),
             .groups_per_unit = number_or(point, "groups_per_unit", 1u),

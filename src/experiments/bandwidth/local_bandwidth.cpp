@@ -7,6 +7,7 @@
 #include "core/figures.hpp"
 #include "experiments/bandwidth/parts/best_configuration.hpp"
 #include "experiments/bandwidth/parts/busy_units.hpp"
+#include "experiments/bandwidth/parts/stores.hpp"
 #include "experiments/bandwidth/parts/unit_bandwidth.hpp"
 #include "experiments/common/execution_mode.hpp"
 #include "experiments/common/product.hpp"
@@ -52,12 +53,15 @@ class LocalBandwidth final : public Experiment {
                 "Every work-group loads its local memory in a loop. "
                 "Its lanes load adjacent words (sweep) or words a stride apart (strided, chase). "
                 "If the words of several lanes lie in one bank, the unit serves these lanes one after the other. "
+                "Stores and copies (operation) have adjacent words, and a copy stays in local memory. "
                 "The sweep on some of the units (test units) shows whether the clock falls if more of them are busy.",
-            .metric = "load bandwidth: GB/s and bytes per unit and cycle; form chase: load-to-use latency in ns and cycles",
+            .metric =
+                "bandwidth: GB/s and bytes per unit and cycle; a copy counts the bytes that it reads and writes; form chase: "
+                "load-to-use latency in ns and cycles",
             .operation = "load",
             .order = 220,
             .configuration = {"group_size", "groups_per_unit", "unroll"},
-            .limits = {{.quantity = Quantity::local}},
+            .limits = {{.without = kOperation, .quantity = Quantity::local}},
             .below_full_rate = {{kBusyUnitsTest, kBusyUnits}},
             .curves = {{.name = "local-bandwidth-stride",
                         .title = "Bank conflicts: bandwidth of local memory by stride",
@@ -75,6 +79,7 @@ class LocalBandwidth final : public Experiment {
                        busy_units_clock_chart(name(), "local memory")},
             .bars = {{.y = {figures::kBytesPerUnitCycle, figures::kGbPerS}, .without = {"stride", kBusyGroups}}},
             .place = HierarchyPlace::local_memory,
+            .place_only = {{"form", "sweep"}},
             .summary = {{.line = "bandwidth",
                          .only = {{"form", "sweep"}},
                          .figure = figures::kGbPerS,
@@ -85,12 +90,13 @@ class LocalBandwidth final : public Experiment {
   }
 
   std::vector<ParameterSpec> parameters() const override {
-    return {kBusyUnitsTests, kForms, kWidths, kStrides, kSubgroupSize, kWgpMode};
+    return {kBusyUnitsTests, kOperations, kForms, kWidths, kStrides, kSubgroupSize, kWgpMode};
   }
 
   std::vector<Point> plan(const DeviceInfo& device, const Options& options, std::span<const PointResult> done) const override {
     std::vector<Point> points;
     for (const std::string& form : options[kForms]) {
+      if (!measures_reads(options)) break;
       Point point{name(), {{"form", form}}};
       require_execution_mode(point, options);
       if (form != "sweep") {
@@ -100,17 +106,23 @@ class LocalBandwidth final : public Experiment {
       if (measures_peak(options)) add_sweeps(points, device, options, point, done);
       if (measures_busy_units(options)) add_busy_units(points, device, options, point);
     }
+    if (options.has(kForms, "sweep") && measures_peak(options)) add_stores(points, device, options, done);
+    if (points.empty() && !measures_reads(options))
+      throw UsageError(
+          fmt::format("--set operation={}: local-bandwidth stores with test=peak and form=sweep", options.text(kOperations)));
     if (points.empty()) throw UsageError("--set test=units: local-bandwidth does it with --set form=sweep");
     return points;
   }
 
   std::optional<std::string> unsupported(const DeviceInfo& device, const Point& point) const override {
     if (auto reason = wgp_mode_unsupported(device, point)) return reason;
+    if (is_store(point)) return stores_unsupported(device, stores_of(device, point));
     return unit_bandwidth_unsupported(device, config_of(device, point));
   }
 
   Trial prepare(Device& device, const Point& point, std::uint64_t seed) const override {
-    Trial trial = unit_bandwidth_trial(device, config_of(device.info(), point), seed);
+    Trial trial = is_store(point) ? stores_trial(device, stores_of(device.info(), point), seed)
+                                  : unit_bandwidth_trial(device, config_of(device.info(), point), seed);
     apply_role(trial, point);
     lengthen_samples(trial, point);
     return trial;
@@ -126,6 +138,16 @@ class LocalBandwidth final : public Experiment {
       if (unsupported(device, all.front())) all.resize(1, all.front());
       append(points, best_configurations(all, done, best_count(options.preset)));
     }
+  }
+
+  /// Stores and copies, in the best of few shapes. Their points name no form.
+  void add_stores(std::vector<Point>& points, const DeviceInfo& device, const Options& options,
+                  std::span<const PointResult> done) const {
+    Point first{name(), {}};
+    require_execution_mode(first, options);
+    for (const Point& question : product(first, {{kOperation, store_operations(options)}, {"width", numbers(options[kWidths])}}))
+      append(points, searched(*this, device, question,
+                              {{{"unroll", unrolls_for(Preset::quick)}, shape_axis(device, shapes_for(Preset::quick))}}, done));
   }
 
   void add_busy_units(std::vector<Point>& points, const DeviceInfo& device, const Options& options, Point question) const {
@@ -145,6 +167,20 @@ class LocalBandwidth final : public Experiment {
       axes.push_back(shape_axis(device, {{256, 4}}));
     }
     append(points, product(question, axes));
+  }
+
+  static Stores stores_of(const DeviceInfo& device, const Point& point) {
+    const std::uint32_t width = number<std::uint32_t>(point, "width");
+    const std::uint32_t unroll = number<std::uint32_t>(point, "unroll");
+    return {.copies = word(point, kOperation) == kCopyOperation,
+            .local = true,
+            .width = width,
+            .region_bytes = std::uint64_t{row_lanes(device)} * unroll * width,
+            .tile_lanes = row_lanes(device),
+            .unroll = unroll,
+            .groups = group_count(device, {.groups_per_unit = number<std::uint32_t>(point, "groups_per_unit")}),
+            .group_size = number<std::uint32_t>(point, "group_size"),
+            .subgroup_size = required_subgroup_size(point)};
   }
 
   static UnitBandwidth config_of(const DeviceInfo& device, const Point& point) {
