@@ -227,7 +227,9 @@ struct Presentation {
 
   std::vector<SummaryFigure> summary{};  ///< its figures in the summary at the end of a run
   std::vector<SummaryFigure> further{};  ///< key figures that only the charts of all devices show
-  std::vector<CeilingRule> ceilings{};   ///< the first rule that fits a point holds
+  /// Figures that only `percycle export` reads, by their keys.
+  std::vector<SummaryFigure> exported{};
+  std::vector<CeilingRule> ceilings{};  ///< the first rule that fits a point holds
   IntensityCurve intensity{};
   FixedCostRule fixed_cost{};
   std::vector<ProgramRule> programs{};  ///< the first rule that fits a point holds

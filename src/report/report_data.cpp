@@ -228,4 +228,9 @@ std::vector<const PointRow*> latest_rows(const std::vector<PointRow>& rows) {
   return latest;
 }
 
+const ReportRun* run_of(const ReportDevice& device, const PointRow& row) {
+  const auto found = std::ranges::find_if(device.runs, [&](const ReportRun& run) { return Cell(run.name) == row.run; });
+  return found == device.runs.end() ? nullptr : &*found;
+}
+
 }  // namespace percycle

@@ -86,4 +86,7 @@ class ReportCollector {
 /// The latest result of each point among the rows of an experiment, without failed ones.
 std::vector<const PointRow*> latest_rows(const std::vector<PointRow>& rows);
 
+/// The run that measured a row; nullptr if the device has no run of its name.
+const ReportRun* run_of(const ReportDevice& device, const PointRow& row);
+
 }  // namespace percycle
