@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstdlib>
 #include <map>
 #include <set>
 #include <tuple>
@@ -12,6 +13,7 @@
 
 #include "analysis/hierarchy.hpp"
 #include "analysis/repeated_point.hpp"
+#include "core/clock_range.hpp"
 #include "core/configuration.hpp"
 #include "core/figures.hpp"
 #include "core/printable.hpp"
@@ -65,6 +67,34 @@ void add_clocks(ReportDevice& device, const PointResult& result, double begin) {
                              .clock_mhz = middle.reading.clock_mhz,
                              .power_w = middle.reading.power_w,
                              .from_telemetry = true});
+  }
+}
+
+/// The power limit that a point's state names ("700 of 700"), if any.
+std::optional<double> power_limit_of(const PointResult& result) {
+  if (!result.measurement) return std::nullopt;
+  const auto limit = result.measurement->observed.find("power_limit_w");
+  if (limit == result.measurement->observed.end()) return std::nullopt;
+  const double watts = std::strtod(limit->second.c_str(), nullptr);
+  return watts > 0 ? std::optional(watts) : std::nullopt;
+}
+
+/// The highest core clock that the driver states, else the catalogue's.
+std::optional<double> highest_clock(const Header& header, const DeviceLimits& limits) {
+  const auto& stated = header.device.clock_mhz;
+  if (stated && is_possible_clock(stated->value)) return stated->value;
+  const Limit* boost = limits.find(Quantity::boost);
+  return boost ? std::optional(boost->value) : std::nullopt;
+}
+
+/// Gives a card's highest clock to its other API, whose driver may state none.
+void share_clocks(std::vector<ReportDevice>& devices) {
+  for (ReportDevice& device : devices) {
+    if (device.most_mhz || device.source == Source::published) continue;
+    const auto other = std::ranges::find_if(devices, [&](const ReportDevice& each) {
+      return each.most_mhz && each.source == device.source && each.header().identity == device.header().identity;
+    });
+    if (other != devices.end()) device.most_mhz = other->most_mhz;
   }
 }
 
@@ -156,6 +186,7 @@ struct ReportCollector::Parts {
     device.unit_name = header.shown_unit();
     count(device.tally, run);
     const DeviceLimits limits = limits_of_device(catalogue, header);
+    if (const auto most = highest_clock(header, limits)) device.most_mhz = most;
     double seconds = device.seconds;
     std::map<std::string, std::size_t> first;  // first row of this run, by experiment
     for (const PointHistory& point : run.points) {
@@ -163,6 +194,7 @@ struct ReportCollector::Parts {
       PointRow row = point_row(*point.result, header, limits);
       row.run = name;
       add_clocks(device, *point.result, seconds);
+      if (const auto watts = power_limit_of(*point.result)) device.most_w = watts;
       seconds += seconds_of(*point.result);
       device.compile_seconds += point.result->compile_seconds.value_or(0);
       auto& rows = device.experiments[printable(point.point->experiment)];
@@ -205,6 +237,7 @@ ReportData ReportCollector::finish() {
       break;
     }
   }
+  share_clocks(parts_->data.devices);
   name_devices(parts_->data.devices);
   return std::move(parts_->data);
 }
