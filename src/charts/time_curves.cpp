@@ -43,14 +43,16 @@ void add_clock_charts(std::vector<Chart>& charts, const std::vector<Series>& ser
 }
 
 /// The parameters that name a load: all but those of its dispatch and its time.
-std::string load_words(const PointRow& row) {
+std::vector<std::string> load_names(const PointRow& row) {
   std::vector<std::string> names;
   for (const auto& [name, cell] : row.parameters) {
     const bool is_size = row.about && std::ranges::find(row.about->sizes, name) != row.about->sizes.end();
     if (!is_configuration(row, name) && !is_size) names.push_back(name);
   }
-  return parameter_words(row, names);
+  return names;
 }
+
+std::string load_words(const PointRow& row) { return parameter_words(row, load_names(row)); }
 
 /// A curve as shares of its limit.
 Series share_series(const ReportDevice& device, const std::vector<TimedValue>& curve, const std::optional<double>& limit,
@@ -99,7 +101,7 @@ void add_load_charts(std::vector<Chart>& charts, const ReportDevice& device, con
       for (const auto& [name, cell] : row->parameters) {
         if (!is_configuration(*row, name)) names.push_back(name);
       }
-      Series line{.name = parameter_words(*row, names), .source = device.source, .points = {}};
+      Series line{.name = chart_words(*row, names), .source = device.source, .points = {}};
       for (const TimedValue& each : row->load.*curve) line.points.push_back({each.s, each.value});
       if (!line.points.empty()) lines.push_back(std::move(line));
     }
@@ -115,6 +117,8 @@ void add_load_shares(std::vector<Chart>& charts, const std::vector<DeviceRows>& 
   for (const PointRow* row : together(devices)) loads.insert(load_words(*row));
   for (const std::string& words : loads) {
     const auto longest = longest_loads(devices, words);
+    if (longest.empty()) continue;
+    const PointRow* first = longest.begin()->second;
     std::vector<Series> lines;
     std::vector<std::string> without_power;
     std::vector<std::string> without_clock;
@@ -132,8 +136,9 @@ void add_load_shares(std::vector<Chart>& charts, const std::vector<DeviceRows>& 
         over_time("load-shares", "Power and clock as shares of their limits under load", "seconds of load", "% of the limit");
     for (const ChartPart& part : parts_of(lines.size(), kMostSeries)) {
       if (lines.empty()) break;
-      Chart& chart = charts.emplace_back(
-          curve_chart(plan, with_values(part.end, {words}), std::span(lines).subspan(part.first, part.count), {}, lines));
+      Chart& chart =
+          charts.emplace_back(curve_chart(plan, with_values(part.end, {words}, chart_words(*first, load_names(*first))),
+                                          std::span(lines).subspan(part.first, part.count), {}, lines));
       chart.remarks.emplace_back(
           "The limits are the card's power limit and the highest core clock that its driver states, else "
           "the catalogue's.");

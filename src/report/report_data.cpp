@@ -19,6 +19,7 @@
 #include "core/printable.hpp"
 #include "device/card_names.hpp"
 #include "report/bandwidth_limit.hpp"
+#include "report/card_columns.hpp"
 #include "report/row_notes.hpp"
 #include "store/runs.hpp"
 
@@ -105,6 +106,20 @@ std::string unique(const std::string& text, const char* form, std::set<std::stri
   return name;
 }
 
+/// "V100 (published 2019)"
+std::string document_label(const Header& header) {
+  return fmt::format("{} (published {})", printable(header.device.name, kLongestShownName), header.publication->year);
+}
+
+/// How many documents give a card this label: those of one year get their authors.
+std::map<std::string, std::size_t> document_labels(const std::vector<ReportDevice>& devices) {
+  std::map<std::string, std::size_t> labels;
+  for (const ReportDevice& device : devices) {
+    if (device.source == Source::published) ++labels[document_label(device.header())];
+  }
+  return labels;
+}
+
 /// Numbers the cards, and names devices so that charts can distinguish them: cards of one name by
 /// card_names(), several drivers of a card by their versions.
 void name_devices(std::vector<ReportDevice>& devices) {
@@ -122,11 +137,13 @@ void name_devices(std::vector<ReportDevice>& devices) {
   auto name = names.begin();
   std::set<std::string> labels;
   std::set<std::string> slugs;
+  const std::map<std::string, std::size_t> documents = document_labels(devices);
   for (ReportDevice& device : devices) {
     const Header& header = device.header();
     std::string label;
     if (device.source == Source::published) {
-      label = fmt::format("{} (published {})", printable(header.device.name, kLongestShownName), header.publication->year);
+      label = document_label(header);
+      if (documents.at(label) > 1) label.insert(label.size() - 1, ", " + author_of(*header.publication));
     } else {
       label = fmt::format("{}, {}", *name++, api_words(header.device.api));
       if (drivers[{header.identity, header.device.api}].size() > 1) {

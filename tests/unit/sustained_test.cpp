@@ -415,6 +415,7 @@ TEST_CASE("sustained: power and clock as shares of their limits, several cards i
     PointResult result{.point = {"sustained", {{"load", std::string("dram")}, {"seconds", seconds}}},
                        .outcome = {},
                        .measurement = ten_seconds()};
+    result.measurement->statistics = sustained_statistics(*result.measurement);
     if (limit) result.measurement->observed["power_limit_w"] = *limit;
     LoadedFile file;
     file.headers = {examples::header(id)};
@@ -442,6 +443,11 @@ TEST_CASE("sustained: power and clock as shares of their limits, several cards i
   CHECK(first.at(name + ", power") == doctest::Approx(load.power_w.front().value / 5).epsilon(1e-4));
   CHECK(first.at(name + ", clock") == doctest::Approx(load.clock_mhz.front().value / 20).epsilon(1e-4));
   CHECK_WORDS("sustained.shares", chart->remarks);
+  CHECK_WORDS("sustained.shares-title", chart->title);
+  const auto bars = std::ranges::find(charts, std::string("sustained-bars-dram"), &Chart::name);
+  REQUIRE(bars != charts.end());
+  // The share is one of the rate, not of the energy.
+  for (const auto& bar : bars->spec["data"]["values"]) CHECK(bar["label"] == "");
 }
 
 TEST_CASE("sustained: a steady rate of fewer than three samples has a note") {

@@ -87,6 +87,7 @@ class MatrixThroughput final : public Experiment {
                        .y = kChains,
                        .y_title = "independent sums of a subgroup",
                        .figures = {figures::kOpsPerUnitCycle, figures::kGopsPerS}}},
+            .words = {{kShape, "", "{}"}},
             .summary = {{.line = kExecutionLine,
                          .only = {{kType, "fp16-fp32"}},
                          .figure = figures::kGopsPerS,
