@@ -46,6 +46,13 @@ std::optional<double> program_bytes(const Measurement& measurement) {
   return std::nullopt;
 }
 
+std::optional<double> run_bytes(const PointResult& result) {
+  const auto blocks = find_integer(result.point.parameters, parameter::kRunBlocks);
+  if (result.point.experiment != experiment::kInstructionCache || !result.measurement || !blocks) return std::nullopt;
+  const auto program = program_bytes(*result.measurement);
+  return program ? std::optional(*program * static_cast<double>(*blocks) / kProgramBlocks) : std::nullopt;
+}
+
 double addition_bytes(std::span<const PointResult> results) {
   std::int64_t longest = 0;
   double bytes = 0;
@@ -75,15 +82,14 @@ InstructionCaches read_instruction_caches(std::span<const PointResult> results) 
     const auto net = statistics.find(cycles ? figures::kNetCyclesPerOp : figures::kNetNsPerOp);
     const auto* scope = find_word(result.point.parameters, parameter::kScope);
     const auto block = find_integer(result.point.parameters, parameter::kBlockLength);
-    const auto blocks = find_integer(result.point.parameters, parameter::kRunBlocks);
-    if (net == statistics.end() || scope == nullptr || !block || !blocks || net->second.median <= 0) continue;
-    const auto bytes = program_bytes(*result.measurement);
-    if (!bytes) {
+    const bool has_blocks = find_integer(result.point.parameters, parameter::kRunBlocks).has_value();
+    if (net == statistics.end() || scope == nullptr || !block || !has_blocks || net->second.median <= 0) continue;
+    const auto length = run_bytes(result);
+    if (!length) {
       unknown_length = true;
       continue;
     }
-    const double length = *bytes * static_cast<double>(*blocks) / kProgramBlocks;
-    scopes[*scope][*block].push_back({length, net->second.median, median_error(net->second)});
+    scopes[*scope][*block].push_back({*length, net->second.median, median_error(net->second)});
   }
   for (auto& [scope, curves] : scopes) {
     const auto curve = joined(std::move(curves));

@@ -30,6 +30,10 @@ struct InstructionCaches {
 /// Bytes of the machine code of a point's program; empty if they are unknown.
 std::optional<double> program_bytes(const Measurement& measurement);
 
+/// Bytes of code that a turn of a point of instruction caches runs; empty for other points, and if
+/// the machine code was not read.
+std::optional<double> run_bytes(const PointResult& result);
+
 /// Bytes of one addition in the longest program of experiment `instruction-cache`; 0 if unknown.
 double addition_bytes(std::span<const PointResult> results);
 

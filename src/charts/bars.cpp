@@ -105,12 +105,18 @@ std::string_view drawn_figure(const ReportDevice& device, std::string_view figur
   return is_net ? figure_name.substr(4) : figure_name;
 }
 
+/// Whether the share of a row's limit is one of this figure: energy has none.
+bool is_shared(const PointRow& row, std::string_view figure_name) {
+  const std::string_view main = main_figure(row);
+  return main == figure_name || figure_called(main).in_cycles == figure_name;
+}
+
 constexpr std::size_t kMostQuestions = 40;  // per bar chart
 
 /// The name of a row's bars: its device and, if values are paired in the chart, its value.
 std::string series_of(const ReportDevice& device, const PointRow& row, const std::string& pair) {
   const bool has_value = !pair.empty() && find_parameter(row, pair) != nullptr;
-  return has_value ? fmt::format("{}, {}", device.label, parameter_words(row, pair)) : device.label;
+  return has_value ? fmt::format("{}, {}", device.label, chart_words(row, {pair})) : device.label;
 }
 
 /// Whether the points of a measured device differ in the parameter that the plan pairs.
@@ -180,14 +186,14 @@ std::pair<std::vector<Bar>, std::size_t> bars_of(const std::string& experiment, 
   std::set<std::string> left_out;
   for (const auto& [device, rows] : devices) {
     for (const PointRow* row : rows) {
-      const std::string words = parameter_words(*row, names);
+      const std::string words = chart_words(*row, names);
       const std::string question = words.empty() ? experiment : words;
       if (questions.size() == kMostQuestions && !questions.contains(question)) {
         left_out.insert(question);
         continue;
       }
       questions.insert(question);
-      const auto efficiency = figure(*row, figures::kEfficiency);
+      const auto efficiency = is_shared(*row, y) ? figure(*row, figures::kEfficiency) : std::nullopt;
       bars.push_back({.question = question,
                       .series = series_of(*device, *row, plan.pair),
                       .source = device->source,
@@ -214,13 +220,15 @@ void add_bars(std::vector<Chart>& charts, const std::string& experiment, const s
   }
   const std::string y_title = figure_words(experiment, best, y);
   const ChartName name{experiment + "-bars" + (plan.name.empty() ? "" : "-" + plan.name),
-                       fmt::format("{}: {}", presentation_of(experiment).title, y_title)};
+                       fmt::format("{} in {}", plan.title.empty() ? presentation_of(experiment).title : plan.title, y_title)};
   const auto parts = parts_of(best.size(), plan.pair.empty() ? kMostSeries : kMostSeries / 2);
   for (const ChartPart& part : parts) {
     const auto first = best.begin() + static_cast<std::ptrdiff_t>(part.first);
     const auto [bars, left_out] = bars_of(experiment, {first, first + static_cast<std::ptrdiff_t>(part.count)}, plan, y);
     const ChartName more{"", left_out == 0 ? "" : fmt::format(" ({} more in the table)", left_out)};
     charts.push_back(bar_chart(name + group + part.end + more, y_title, bars, parts.size() > 1 ? highest : std::nullopt));
+    if (std::string without = without_words(devices, y, y_title); !without.empty())
+      charts.back().remarks.push_back(std::move(without));
   }
 }
 
@@ -255,7 +263,8 @@ void add_bar_charts(std::vector<Chart>& charts, const std::string& experiment, c
   const std::vector<DeviceRows> drawn = rows_that(devices, [&](const ReportDevice&, const PointRow& row) {
     return std::ranges::none_of(plan.without, [&](const std::string& name) { return find_parameter(row, name) != nullptr; });
   });
-  for (const auto& [key, rows] : split_by(drawn, plan.split)) add_bars(charts, experiment, rows, plan, with_values(group, key));
+  for (const auto& [key, rows] : split_by(drawn, plan.split))
+    add_bars(charts, experiment, rows, plan, with_values(group, key, split_words(rows, plan.split)));
 }
 
 }  // namespace percycle

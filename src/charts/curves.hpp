@@ -40,6 +40,10 @@ void add_position_charts(std::vector<Chart>& charts, const ReportDevice& device,
 /// The curves of a device's sustained loads over time, one chart per quantity.
 void add_load_charts(std::vector<Chart>& charts, const ReportDevice& device, const std::vector<const PointRow*>& rows);
 
+/// Power and clock as shares of their limits, over the time of a sustained load: a chart per load
+/// with the lines of all devices.
+void add_load_shares(std::vector<Chart>& charts, const std::vector<DeviceRows>& devices);
+
 /// Clocks and power during the measurements.
 std::vector<Chart> clock_charts(const std::vector<ReportDevice>& devices);
 

@@ -1,6 +1,7 @@
 #include "charts/drawing.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cctype>
@@ -21,6 +22,26 @@ std::string slug_words(std::string text) {
     if (!std::isalnum(static_cast<unsigned char>(c))) c = '-';
   }
   return text;
+}
+
+/// Documents mark instructions on signed and unsigned numbers so.
+std::string readable(std::string text) {
+  for (const auto& [mark, word] : {std::pair("{s} ", "signed "), std::pair("{u} ", "unsigned ")}) {
+    if (const std::size_t at = text.find(mark); at != std::string::npos) text.replace(at, 4, word);
+  }
+  return text;
+}
+
+std::string value_words(const PointRow& row, const std::string& name) {
+  const Cell* cell = find_parameter(row, name);
+  if (!cell || !row.about) return parameter_words(row, name);
+  const std::string value = text_of(*cell, is_bytes(name) ? Format::bytes : Format::plain);
+  for (const ValueWords& known : row.about->words) {
+    if (known.parameter != name || (!known.value.empty() && known.value != value)) continue;
+    const std::size_t place = known.words.find("{}");
+    return place == std::string::npos ? known.words : std::string(known.words).replace(place, 2, value);
+  }
+  return readable(parameter_words(row, name));
 }
 
 }  // namespace
@@ -74,13 +95,25 @@ std::map<std::vector<std::string>, std::vector<DeviceRows>> split_by(const std::
   return groups;
 }
 
-ChartName with_values(ChartName group, const std::vector<std::string>& values) {
-  for (const std::string& value : values) {
-    if (value.empty()) continue;
-    group.name += '-' + slug_words(value);
-    group.title += ", " + value;
+std::string chart_words(const PointRow& row, const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) {
+    const std::string words = value_words(row, name);
+    if (!words.empty()) text += (text.empty() ? "" : ", ") + words;
   }
+  return text;
+}
+
+ChartName with_values(ChartName group, const std::vector<std::string>& values, const std::string& words) {
+  for (const std::string& value : values) {
+    if (!value.empty()) group.name += '-' + slug_words(value);
+  }
+  if (!words.empty()) group.title += (group.title.starts_with(": ") ? ", " : ": ") + words;
   return group;
+}
+
+std::string split_words(const std::vector<DeviceRows>& devices, const std::vector<std::string>& names) {
+  return chart_words(*devices.front().second.front(), names);
 }
 
 std::string_view figure_of(const std::vector<DeviceRows>& devices, const std::vector<std::string>& figures) {
@@ -90,6 +123,15 @@ std::string_view figure_of(const std::vector<DeviceRows>& devices, const std::ve
     }
   }
   return {};
+}
+
+std::string without_words(const std::vector<DeviceRows>& devices, std::string_view figure_name, const std::string& title) {
+  std::vector<std::string> labels;
+  for (const auto& [device, rows] : devices) {
+    const bool has_any = std::ranges::any_of(rows, [&](const PointRow* row) { return figure(*row, figure_name).has_value(); });
+    if (!has_any && device->source != Source::published) labels.push_back(device->label);
+  }
+  return labels.empty() ? "" : fmt::format("No {}: {}.", title, fmt::join(labels, "; "));
 }
 
 std::vector<DeviceRows> beside_measured(const std::vector<DeviceRows>& devices, const std::vector<PublishedPlace>& places,

@@ -47,11 +47,20 @@ std::vector<const PointRow*> together(const std::vector<DeviceRows>& devices);
 std::map<std::vector<std::string>, std::vector<DeviceRows>> split_by(const std::vector<DeviceRows>& devices,
                                                                      const std::vector<std::string>& names);
 
-/// The group with the values it was split by.
-ChartName with_values(ChartName group, const std::vector<std::string>& values);
+/// The values of these parameters in words for people, as the experiment declares them.
+std::string chart_words(const PointRow& row, const std::vector<std::string>& names);
+
+/// The group with the values that it was split by, in its name, and their words, in its title.
+ChartName with_values(ChartName group, const std::vector<std::string>& values, const std::string& words);
+
+/// The words of the values by which these rows were split.
+std::string split_words(const std::vector<DeviceRows>& devices, const std::vector<std::string>& names);
 
 /// The first figure that any row has.
 std::string_view figure_of(const std::vector<DeviceRows>& devices, const std::vector<std::string>& figures);
+
+/// "No cycles/load: A; B.": the devices with rows but without the figure. Empty if all have it.
+std::string without_words(const std::vector<DeviceRows>& devices, std::string_view figure_name, const std::string& title);
 
 /// Published rows, with the names of the measured rows beside them, if any. `copies` owns the
 /// renamed rows.

@@ -26,9 +26,12 @@ std::optional<std::int64_t> whole_number(const PointRow& row, const std::string&
   return number ? std::optional(*number) : std::nullopt;
 }
 
+/// The parameters of a question, and their words.
+using GridQuestion = std::pair<std::string, std::string>;
+
 /// The ok points of a device that have no third number of their configuration, by their question.
-std::map<std::string, std::vector<const PointRow*>> rows_by_question(const std::vector<PointRow>& rows, const GridChart& plan) {
-  std::map<std::string, std::vector<const PointRow*>> by_question;
+std::map<GridQuestion, std::vector<const PointRow*>> rows_by_question(const std::vector<PointRow>& rows, const GridChart& plan) {
+  std::map<GridQuestion, std::vector<const PointRow*>> by_question;
   for (const PointRow& row : rows) {
     if (!row.is_ok()) continue;
     std::vector<std::string> names;
@@ -38,7 +41,7 @@ std::map<std::string, std::vector<const PointRow*>> rows_by_question(const std::
       if (is_configuration(row, name)) is_in_table = false;  // a third number, such as a width
       names.push_back(name);
     }
-    if (is_in_table) by_question[parameter_words(row, names)].push_back(&row);
+    if (is_in_table) by_question[{parameter_words(row, names), chart_words(row, names)}].push_back(&row);
   }
   return by_question;
 }
@@ -100,7 +103,7 @@ void add_grids(std::vector<Chart>& charts, const ReportDevice& device, const std
       if (plan.symmetric && *x != *y) cells.push_back({*y, *x, *value});
     }
     if (cells.size() < 2) continue;  // a square of one colour says less than its bar
-    charts.push_back(grid_chart(plan, with_values(of_device(device), {question}),
+    charts.push_back(grid_chart(plan, with_values(of_device(device), {question.first}, question.second),
                                 figure_words(experiment, {{&device, of_question}}, figure_name), cells));
   }
 }

@@ -88,7 +88,7 @@ std::vector<Line> lines_of(const std::vector<DeviceRows>& devices, const CurveCh
     for (const PointRow* row : rows) {
       const auto value = figure(*row, y);
       if (!value || !std::isfinite(*value) || (plan.y_scale != AxisScale::linear && *value <= 0)) continue;
-      rows_of_line[parameter_words(*row, names)].push_back(row);
+      rows_of_line[chart_words(*row, names)].push_back(row);
     }
     if (!plan.rounded.empty()) {
       for (auto& [words, of_line] : std::exchange(rows_of_line, {})) {
@@ -142,6 +142,8 @@ void add_curve_parts(std::vector<Chart>& charts, const std::string& experiment, 
       if (!line.cards.empty()) charts.back().bands[line.series.name] = line.cards;
     }
     if (!charts.back().bands.empty()) charts.back().remarks.emplace_back(kBandWords);
+    if (std::string without = without_words(devices, y, plan.y_title); !without.empty())
+      charts.back().remarks.push_back(std::move(without));
   }
 }
 
@@ -161,7 +163,7 @@ void add_curves(std::vector<Chart>& charts, const std::string& experiment, const
     for (const auto& [key, rows] : groups) {
       if ((!key.empty() && key.front() == plan.first) != is_first) continue;
       const bool is_staircase = plan.level_edges && !key.empty();
-      add_curve_parts(charts, experiment, rows, plan, with_values(group, key),
+      add_curve_parts(charts, experiment, rows, plan, with_values(group, key, split_words(rows, plan.split)),
                       is_staircase ? std::optional(key.front()) : std::nullopt);
     }
   }

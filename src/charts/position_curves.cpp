@@ -15,7 +15,7 @@ void add_position_charts(std::vector<Chart>& charts, const ReportDevice& device,
   std::map<std::string, Series> lines;
   for (const PointRow* row : rows) {
     if (row->positions.empty()) continue;
-    const std::string words = parameter_words(*row, plan.line);
+    const std::string words = chart_words(*row, {plan.line});
     Series line{.name = words, .source = device.source, .points = {}};
     for (std::size_t i = 0; i < row->positions.size(); ++i) {
       const PositionValue& value = row->positions[i];

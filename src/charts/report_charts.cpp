@@ -99,6 +99,7 @@ std::vector<Chart> ReportCharts::of_experiment(const std::string& experiment) co
     }
   }
   if (only_grids) return charts;
+  add_load_shares(charts, devices);
   for (const auto& [device, drawn] : devices) {
     add_load_charts(charts, *device, drawn);
     for (const PositionChart& plan : about.positions) add_position_charts(charts, *device, drawn, plan);

@@ -1,9 +1,12 @@
 #include "charts/curves.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <utility>
@@ -39,6 +42,46 @@ void add_clock_charts(std::vector<Chart>& charts, const std::vector<Series>& ser
     charts.push_back(curve_chart(plan, part.end, std::span(series).subspan(part.first, part.count)));
 }
 
+/// The parameters that name a load: all but those of its dispatch and its time.
+std::vector<std::string> load_names(const PointRow& row) {
+  std::vector<std::string> names;
+  for (const auto& [name, cell] : row.parameters) {
+    const bool is_size = row.about && std::ranges::find(row.about->sizes, name) != row.about->sizes.end();
+    if (!is_configuration(row, name) && !is_size) names.push_back(name);
+  }
+  return names;
+}
+
+std::string load_words(const PointRow& row) { return parameter_words(row, load_names(row)); }
+
+/// A curve as shares of its limit.
+Series share_series(const ReportDevice& device, const std::vector<TimedValue>& curve, const std::optional<double>& limit,
+                    const char* words) {
+  Series series{.name = fmt::format("{}, {}", device.label, words), .source = device.source, .points = {}};
+  if (!limit) return series;
+  for (const TimedValue& each : curve) series.points.push_back({each.s, 100 * each.value / *limit});
+  return series;
+}
+
+/// "No power limit is known: A, B."; empty without devices.
+std::string unlimited_words(const char* limit, const std::vector<std::string>& devices) {
+  return devices.empty() ? "" : fmt::format("No {} is known: {}.", limit, fmt::join(devices, "; "));
+}
+
+/// The longest load of each device.
+std::map<const ReportDevice*, const PointRow*> longest_loads(const std::vector<DeviceRows>& devices, const std::string& words) {
+  const auto end_of = [](const PointRow& row) { return row.load.power_w.empty() ? 0 : row.load.power_w.back().s; };
+  std::map<const ReportDevice*, const PointRow*> longest;
+  for (const auto& [device, rows] : devices) {
+    for (const PointRow* row : rows) {
+      if ((row->load.power_w.empty() && row->load.clock_mhz.empty()) || load_words(*row) != words) continue;
+      const PointRow*& kept = longest[device];
+      if (!kept || end_of(*row) > end_of(*kept)) kept = row;
+    }
+  }
+  return longest;
+}
+
 }  // namespace
 
 void add_load_charts(std::vector<Chart>& charts, const ReportDevice& device, const std::vector<const PointRow*>& rows) {
@@ -58,7 +101,7 @@ void add_load_charts(std::vector<Chart>& charts, const ReportDevice& device, con
       for (const auto& [name, cell] : row->parameters) {
         if (!is_configuration(*row, name)) names.push_back(name);
       }
-      Series line{.name = parameter_words(*row, names), .source = device.source, .points = {}};
+      Series line{.name = chart_words(*row, names), .source = device.source, .points = {}};
       for (const TimedValue& each : row->load.*curve) line.points.push_back({each.s, each.value});
       if (!line.points.empty()) lines.push_back(std::move(line));
     }
@@ -66,6 +109,44 @@ void add_load_charts(std::vector<Chart>& charts, const ReportDevice& device, con
     lines.resize(std::min(lines.size(), kMostSeries));
     charts.push_back(curve_chart(plan, of_device(device), lines));
     charts.back().devices = {device.label};
+  }
+}
+
+void add_load_shares(std::vector<Chart>& charts, const std::vector<DeviceRows>& devices) {
+  std::set<std::string> loads;
+  for (const PointRow* row : together(devices)) loads.insert(load_words(*row));
+  for (const std::string& words : loads) {
+    const auto longest = longest_loads(devices, words);
+    if (longest.empty()) continue;
+    const PointRow* first = longest.begin()->second;
+    std::vector<Series> lines;
+    std::vector<std::string> without_power;
+    std::vector<std::string> without_clock;
+    for (const auto& [device, rows] : devices) {
+      const auto found = longest.find(device);
+      if (found == longest.end()) continue;
+      const LoadCurves& load = found->second->load;
+      if (!load.power_w.empty() && !device->most_w) without_power.push_back(device->label);
+      if (!load.clock_mhz.empty() && !device->most_mhz) without_clock.push_back(device->label);
+      lines.push_back(share_series(*device, load.power_w, device->most_w, "power"));
+      lines.push_back(share_series(*device, load.clock_mhz, device->most_mhz, "clock"));
+    }
+    std::erase_if(lines, [](const Series& line) { return line.points.empty(); });
+    const CurveChart plan =
+        over_time("load-shares", "Power and clock as shares of their limits under load", "seconds of load", "% of the limit");
+    for (const ChartPart& part : parts_of(lines.size(), kMostSeries)) {
+      if (lines.empty()) break;
+      Chart& chart =
+          charts.emplace_back(curve_chart(plan, with_values(part.end, {words}, chart_words(*first, load_names(*first))),
+                                          std::span(lines).subspan(part.first, part.count), {}, lines));
+      chart.remarks.emplace_back(
+          "The limits are the card's power limit and the highest core clock that its driver states, else "
+          "the catalogue's.");
+      for (const std::string& remark :
+           {unlimited_words("power limit", without_power), unlimited_words("highest clock", without_clock)}) {
+        if (!remark.empty()) chart.remarks.push_back(remark);
+      }
+    }
   }
 }
 

@@ -116,6 +116,7 @@ int command_line(const std::vector<std::string>& arguments) {
   add_compare(app, exit_status);
   add_report(app, exit_status);
   add_site(app, exit_status);
+  add_export(app, exit_status);
   add_share(app, exit_status);
   add_validate(app, exit_status);
   add_devices(app, exit_status);

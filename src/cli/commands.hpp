@@ -47,6 +47,10 @@ void add_report(CLI::App& app, int& exit_status);
 /// it writes anything; throws every failure.
 void add_site(CLI::App& app, int& exit_status);
 
+/// `percycle export --to FORMAT FILE... -o DIR`: writes the figures of each card for another
+/// program. Reads all files before it writes anything; throws every failure.
+void add_export(CLI::App& app, int& exit_status);
+
 /// `percycle limits [NAME] [--json] [--limits FILE]`: prints limits and their sources for one
 /// device or architecture, or the whole catalogue.
 void add_limits(CLI::App& app);

@@ -10,7 +10,9 @@
 #include <utility>
 #include <vector>
 
+#include "cli/chart_pictures.hpp"
 #include "cli/file_faults.hpp"
+#include "cli/is_named.hpp"
 #include "cli/next_step.hpp"
 #include "cli/output.hpp"
 #include "cli/record_options.hpp"
@@ -33,6 +35,7 @@ struct ReportArguments {
   std::string limits;                 ///< the user's file; empty if there is none
   std::vector<std::string> experiments;
   std::vector<std::string> devices;
+  std::optional<std::string> pictures;  ///< folder of the charts as SVG and PNG; empty: none
 };
 
 /// "h200-report" for "h200.jsonl" and "h200.jsonl.gz".
@@ -44,6 +47,8 @@ std::string default_folder(std::filesystem::path file) {
 
 void report_files(const ReportArguments& arguments) {
   if (arguments.folder == "") throw UsageError("--out: the name of a folder is empty");
+  std::optional<ChartPictures> pictures;
+  if (arguments.pictures) pictures.emplace(*arguments.pictures);
   const LimitsCatalogue catalogue = limits_with(arguments.limits);
   ReportCollector collector(catalogue);
   RunOrder order;
@@ -58,9 +63,13 @@ void report_files(const ReportArguments& arguments) {
   const ReportData data = collector.finish();
   if (data.points == 0) throw UsageError("these files hold no finished point, so there is nothing to report");
   const std::string folder = arguments.folder.value_or(default_folder(arguments.paths.front()));
-  write_report(data, folder);
+  const std::vector<std::string> charts = write_report(data, folder);
   output("{}/report.html: {} of {} from {}\n", folder, counted(data.points, "point"), counted(data.devices.size(), "device"),
          counted(data.files, "file"));
+  if (pictures) {
+    pictures->draw(folder, charts);
+    output("{}: {} as SVG and PNG\n", *arguments.pictures, counted(charts.size(), "chart"));
+  }
   print_next(fmt::format("open {}/report.html in a browser", folder));
 }
 
@@ -81,6 +90,11 @@ void add_report(CLI::App& app, int& exit_status) {
   command->add_option("--device", arguments->devices, "Show only devices with this part of a name; may be repeated")
       ->type_name("NAME")
       ->allow_extra_args(false);
+  command
+      ->add_option("--charts", arguments->pictures,
+                   "Also draw each chart as SVG and PNG (with tools/render-charts, found in PATH)")
+      ->check(is_named)
+      ->type_name("DIR");
   add_user_limits(*command, arguments->limits);
   command->callback([arguments, &exit_status] {
     report_files(*arguments);

@@ -61,6 +61,7 @@ constexpr std::array kFigures{
     Figure{figures::kMostAtOnce, last, "resident", "groups", higher, positive},
     Figure{figures::kNetCyclesPerOp, 16, "net", "cycles/{op}", lower},
     Figure{figures::kNetNsPerOp, 21, "net", "ns/{op}", lower, any, Format::quantity, figures::kNetCyclesPerOp},
+    Figure{figures::kRunBytes, last, "code", "", neither, any, Format::bytes},
     Figure{figures::kTrafficBytesPerUnitCycle, last, "traffic", "B/{unit}/cycle", higher},
     Figure{figures::kTrafficGbPerS, 4, "traffic", "GB/s", higher, any, Format::quantity, figures::kTrafficBytesPerUnitCycle},
     Figure{figures::kTriesPerOp, last, "", "tries/{op}", lower},

@@ -50,6 +50,7 @@ inline constexpr const char* kNetNsPerOp = "net_ns_per_op";
 inline constexpr const char* kTrafficGbPerS = "traffic_gb_per_s";
 inline constexpr const char* kTrafficBytesPerUnitCycle = "traffic_bytes_per_unit_cycle";
 inline constexpr const char* kTriesPerOp = "tries_per_op";
+inline constexpr const char* kRunBytes = "run_bytes";
 
 /// The main figure of a point is the first that it has: a rate, else a time, else the cycles of a
 /// document.

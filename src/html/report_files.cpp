@@ -29,19 +29,24 @@ void write_tables(ReportFolder& folder, const ReportDevice& device, const Device
 
 }  // namespace
 
-void write_report(const ReportData& data, const std::filesystem::path& folder) {
+std::vector<std::string> write_report(const ReportData& data, const std::filesystem::path& folder) {
   const std::vector<DeviceTables> tables = report_tables(data);
   ReportFolder files(folder);
   files.write("report.json", [&](std::ostream& out) { write_json(out, data, tables); });
   for (std::size_t i = 0; i < data.devices.size(); ++i) write_tables(files, data.devices[i], tables[i]);
   const ReportPage page = report_page(data, tables);
-  for (const ChartFile& chart : page.charts) files.write("charts/" + chart.name + ".vl.json", chart.specification);
+  std::vector<std::string> names;
+  for (const ChartFile& chart : page.charts) {
+    files.write(fmt::format("{}/{}{}", kChartFolder, chart.name, kChartFile), chart.specification);
+    names.push_back(chart.name);
+  }
   if (!page.efficiency.rows.empty()) {
     files.write(kEfficiencyFile + std::string(".csv"), to_csv(page.efficiency));
     files.write(kEfficiencyFile + std::string(".md"), markdown_table(page.efficiency));
   }
   files.write("report.html", page.html);  // last: if it exists, the rest does
   files.finish();
+  return names;
 }
 
 }  // namespace percycle

@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <array>
-#include <chrono>
 #include <fstream>
 #include <sstream>
 #include <utility>
@@ -16,8 +15,6 @@ namespace percycle {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr std::chrono::seconds kPatience{30};
 
 std::string first_line(const std::string& text) {
   const std::size_t begin = text.find_first_not_of(" \t\r\n");
@@ -31,7 +28,7 @@ std::string without(std::string text, const std::string& part) {
 }
 
 /// Runs it to its end with empty stdin and its output in these files.
-ProcessEnd ended(Launch launch, const fs::path& out, const fs::path& errors) {
+ProcessEnd ended(Launch launch, const fs::path& out, const fs::path& errors, std::chrono::seconds patience) {
   const std::string name = launch.program.filename().string();
   std::error_code error;
   std::array<File, 3> streams;
@@ -44,11 +41,11 @@ ProcessEnd ended(Launch launch, const fs::path& out, const fs::path& errors) {
   launch.errors = &streams[2];
   try {
     Process process(launch);
-    if (const auto end = process.wait(kPatience)) return *end;
+    if (const auto end = process.wait(patience)) return *end;
   } catch (const std::system_error& reason) {
     throw ToolError(fmt::format("{} cannot be started: {}", name, reason.code().message()));
   }
-  throw ToolError(fmt::format("{} did not end within {} s", name, kPatience.count()));
+  throw ToolError(fmt::format("{} did not end within {} s", name, patience.count()));
 }
 
 }  // namespace
@@ -82,12 +79,12 @@ std::optional<fs::path> find_in(const std::vector<fs::path>& folders, std::strin
 }
 
 ToolOutput run_tool(const fs::path& tool, const std::vector<std::string>& arguments, const fs::path& folder,
-                    const Environment& environment) {
+                    const Environment& environment, std::chrono::seconds patience) {
   const fs::path out = folder / "stdout";
   const fs::path errors = folder / "stderr";
   const std::string name = tool.filename().string();
   const ProcessEnd end =
-      ended({.program = tool, .name = tool.string(), .arguments = arguments, .environment = environment}, out, errors);
+      ended({.program = tool, .name = tool.string(), .arguments = arguments, .environment = environment}, out, errors, patience);
   const ToolOutput output{bytes_of(out), bytes_of(errors)};
   if (end.killed) throw ToolError(fmt::format("{} was {}", name, end.text()));
   if (end.number != 0) {

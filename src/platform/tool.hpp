@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <filesystem>
 #include <optional>
 #include <span>
@@ -29,11 +30,12 @@ struct ToolOutput {
   std::string errors;  ///< its stderr
 };
 
-/// Runs a program without a shell, with empty stdin, for at most half a minute. Its output passes
+/// Runs a program without a shell, with empty stdin, for at most `patience`. Its output passes
 /// through files in `folder`. Throws ToolError if its status is not 0, with the first line of its
 /// stderr; files of `folder` lose their path, so that the same fault gives the same line.
 ToolOutput run_tool(const std::filesystem::path& tool, const std::vector<std::string>& arguments,
-                    const std::filesystem::path& folder, const Environment& environment = {});
+                    const std::filesystem::path& folder, const Environment& environment = {},
+                    std::chrono::seconds patience = std::chrono::seconds(30));
 
 /// The first file in these folders whose name has this prefix, e.g. a library in any version.
 std::optional<std::filesystem::path> find_in(const std::vector<std::filesystem::path>& folders, std::string_view beginning);

@@ -16,10 +16,17 @@ namespace percycle {
 /// Parameters, each with its required word.
 using ParameterWords = std::vector<std::pair<std::string, std::string>>;
 
+/// The words of charts for a value of a parameter.
+struct ValueWords {
+  std::string parameter;
+  std::string value;  ///< empty: any
+  std::string words;  ///< "{}" stands for the value; empty: charts leave the parameter out
+};
+
 /// A chart of lines over one parameter or figure, or over time.
 struct CurveChart {
   std::string name{};     ///< file name
-  std::string title{};    ///< begins the title; values that all points share follow
+  std::string title{};    ///< begins the title; the values of `split` follow
   ParameterWords only{};  ///< points to draw
   /// Leaves out published points that do not name the parameters of `only`.
   bool only_named = false;
@@ -49,7 +56,8 @@ struct CurveChart {
 
 /// A chart of bars, one per question.
 struct BarChart {
-  std::string name{};  ///< part of the file name, if the experiment has several
+  std::string name{};   ///< part of the file name, if the experiment has several
+  std::string title{};  ///< begins the title; empty: the experiment's title
   /// Figures: the first that any point has is drawn.
   std::vector<std::string> y{figures::kInCharts.begin(), figures::kInCharts.end()};
   std::vector<std::string> split{};    ///< parameters: each of their values gets its own chart
@@ -217,6 +225,7 @@ struct Presentation {
   std::vector<GridChart> grids{};
   std::vector<PositionChart> positions{};
   std::vector<PublishedPlace> published{};
+  std::vector<ValueWords> words{};  ///< the first that fits a value holds
 
   HierarchyPlace place = HierarchyPlace::none;
   ParameterWords place_only{};  ///< points that count there
@@ -227,7 +236,9 @@ struct Presentation {
 
   std::vector<SummaryFigure> summary{};  ///< its figures in the summary at the end of a run
   std::vector<SummaryFigure> further{};  ///< key figures that only the charts of all devices show
-  std::vector<CeilingRule> ceilings{};   ///< the first rule that fits a point holds
+  /// Figures that only `percycle export` reads, by their keys.
+  std::vector<SummaryFigure> exported{};
+  std::vector<CeilingRule> ceilings{};  ///< the first rule that fits a point holds
   IntensityCurve intensity{};
   FixedCostRule fixed_cost{};
   std::vector<ProgramRule> programs{};  ///< the first rule that fits a point holds

@@ -50,11 +50,6 @@ std::optional<double> rate_of(const PointRow& row) {
   return bandwidth ? bandwidth : figure(row, figures::kGopsPerS);
 }
 
-const ReportRun* run_of(const ReportDevice& device, const PointRow& row) {
-  const auto found = std::ranges::find_if(device.runs, [&](const ReportRun& run) { return Cell(run.name) == row.run; });
-  return found == device.runs.end() ? nullptr : &*found;
-}
-
 /// Parameters that the rules require with different words, which name the operation.
 template <typename Rule>
 std::set<std::string> naming_parameters(const std::vector<Rule>& rules) {
@@ -201,28 +196,13 @@ std::string device_text(const DeviceCeilings& found) {
   return text + knees_text(knees(found.intensity));
 }
 
-/// The highest rates or bandwidths by their roof, in the order of the ceilings.
-std::vector<RoofHeight> roofs(const std::vector<Ceiling>& ceilings, bool bandwidths) {
-  std::vector<RoofHeight> highest;
-  for (const Ceiling& ceiling : ceilings) {
-    const CeilingRule& rule = *ceiling.rule;
-    const auto value = figure(*ceiling.row, bandwidths ? figures::kGbPerS : figures::kGopsPerS);
-    if (rule.roof.empty() || !value) continue;
-    auto found = std::ranges::find(highest, rule.roof, &RoofHeight::name);
-    if (found == highest.end()) found = highest.insert(found, {.name = rule.roof});
-    const double height = bandwidths ? *value : *value * rule.flops_per_op;
-    if (height > found->height) *found = {rule.roof, height, &rule, ceiling.row};
-  }
-  return highest;
-}
-
 const RoofHeight* roof_called(const std::vector<RoofHeight>& all, const std::string& name) {
   const auto found = std::ranges::find(all, name, &RoofHeight::name);
   return found == all.end() ? nullptr : &*found;
 }
 
 std::vector<RoofHeight> drawn_roofs(const std::vector<Ceiling>& ceilings, bool bandwidths) {
-  std::vector<RoofHeight> drawn = roofs(ceilings, bandwidths);
+  std::vector<RoofHeight> drawn = roof_heights(ceilings, bandwidths);
   std::erase_if(drawn, [](const RoofHeight& roof) { return !roof.rule->in_chart; });
   return drawn;
 }
@@ -234,6 +214,20 @@ const std::string& level_of(const Ceiling& ceiling) {
   const bool in_one_memory = device.shares_host_memory || device.type == DeviceType::cpu;
   const std::string& other = ceiling.rule->level_in_one_memory;
   return in_one_memory && !other.empty() ? other : ceiling.rule->level;
+}
+
+std::vector<RoofHeight> roof_heights(const std::vector<Ceiling>& ceilings, bool bandwidths) {
+  std::vector<RoofHeight> highest;
+  for (const Ceiling& ceiling : ceilings) {
+    const CeilingRule& rule = *ceiling.rule;
+    const auto value = figure(*ceiling.row, bandwidths ? figures::kGbPerS : figures::kGopsPerS);
+    if (rule.roof.empty() || !value) continue;
+    auto found = std::ranges::find(highest, rule.roof, &RoofHeight::name);
+    if (found == highest.end()) found = highest.insert(found, {.name = rule.roof});
+    const double height = bandwidths ? *value : *value * rule.flops_per_op;
+    if (height > found->height) *found = {rule.roof, height, &rule, ceiling.row, ceiling.run, ceiling.experiment};
+  }
+  return highest;
 }
 
 std::vector<Ceiling> ceilings_of(const ReportDevice& device) {
@@ -280,8 +274,8 @@ std::vector<ProgramShare> program_shares(const ReportDevice& device, const std::
     }
   }
   std::ranges::stable_sort(programs, {}, [](const ProgramShare& program) { return program.row->about->order; });
-  const auto bandwidths = roofs(ceilings, true);
-  const auto rates = roofs(ceilings, false);
+  const auto bandwidths = roof_heights(ceilings, true);
+  const auto rates = roof_heights(ceilings, false);
   const bool is_cpu = device.header().device.type == DeviceType::cpu;
   for (ProgramShare& program : programs) {
     const RoofHeight* copies = roof_called(bandwidths, program.rule->copies);
@@ -314,8 +308,8 @@ std::vector<Roof> roofline(const std::vector<Ceiling>& ceilings) {
 }
 
 std::vector<IntensityLine> intensity_lines(const ReportDevice& device, const std::vector<Ceiling>& ceilings) {
-  const auto bandwidths = roofs(ceilings, true);
-  const auto rates = roofs(ceilings, false);
+  const auto bandwidths = roof_heights(ceilings, true);
+  const auto rates = roof_heights(ceilings, false);
   std::vector<IntensityLine> lines;
   for (const auto& [experiment, rows] : device.experiments) {
     const IntensityCurve& curve = presentation_of(experiment).intensity;

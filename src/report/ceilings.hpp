@@ -31,7 +31,12 @@ struct RoofHeight {
   double height = 0;  ///< GB/s, or 1e9 floating-point operations per second
   const CeilingRule* rule = nullptr;
   const PointRow* row = nullptr;
+  const ReportRun* run = nullptr;
+  std::string experiment{};
 };
+
+/// The highest bandwidths or rates by their roof, in the order of the ceilings.
+std::vector<RoofHeight> roof_heights(const std::vector<Ceiling>& ceilings, bool bandwidths);
 
 /// The highest measured rate of a program, and the lower one of its two roofs.
 struct ProgramShare {

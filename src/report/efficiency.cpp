@@ -97,6 +97,7 @@ EfficiencyTable efficiency_table(const ReportDevice& device) {
     for (const auto& [name, word] : below_full_rate) fixed.insert(name);
     const auto names = varying_parameters(best, fixed);
     for (const PointRow* row : best) {
+      if (!figure(*row, figures::kEfficiency)) continue;
       PointRow line{.parameters = {{"experiment", experiment}, {"point", printable(parameter_words(*row, names))}},
                     .figures = {},
                     .notes = row->notes,

@@ -6,6 +6,7 @@
 #include <map>
 #include <utility>
 
+#include "analysis/instruction_caches.hpp"
 #include "core/figures.hpp"
 #include "core/printable.hpp"
 #include "presentation/configuration.hpp"
@@ -178,6 +179,7 @@ PointRow point_row(const PointResult& result, const Header& header, const Device
       note(to_text(*mix), false);
     }
   }
+  add_if(row.figures, figures::kRunBytes, run_bytes(result));
   for (const std::string& text : code_notes(measurement)) note(text, false);
   note(suspect);
   add_clock(row.figures, measurement);

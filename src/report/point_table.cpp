@@ -98,6 +98,13 @@ std::optional<std::string> shared_text(const PointTable& table, const PointColum
   return shared;
 }
 
+/// Whether no line has a known value there.
+bool is_unknown(const PointTable& table, const PointColumn& column) {
+  return std::ranges::all_of(table.lines, [&](const TableLine& line) {
+    return !line.row->is_ok() || std::holds_alternative<NotKnown>(cell_of(*line.row, column));
+  });
+}
+
 /// Numbers notes from the first on.
 class Notes {
  public:
@@ -139,7 +146,8 @@ PointTable point_table(const std::string& experiment, const Rows& unsorted) {
   }
   table.notes = std::move(notes).take();
   for (PointColumn& column : table.columns) {
-    if (column.is_parameter || column.align == Align::left) column.alike = shared_text(table, column);
+    if (column.is_parameter || column.align == Align::left || is_unknown(table, column))
+      column.alike = shared_text(table, column);
   }
   return table;
 }
@@ -163,11 +171,17 @@ const Cell& cell_of(const PointRow& row, const PointColumn& column) {
 
 std::string PointTable::title() const {
   std::string text = experiment + ':';
+  std::string unknown;
   for (const PointColumn& column : columns) {
     if (!column.alike) continue;
+    if (!column.is_parameter && *column.alike == text_of(NotKnown{}, column.format)) {
+      unknown += (unknown.empty() ? "" : ", ") + column.title;
+      continue;
+    }
     text += column.is_parameter ? fmt::format(" {}={}", column.key, *column.alike)
                                 : fmt::format("{} {}: {}", text.back() == ':' ? "" : ",", column.title, *column.alike);
   }
+  if (!unknown.empty()) text += fmt::format("{} unknown: {}", text.back() == ':' ? "" : ",", unknown);
   if (text.back() == ':') text.pop_back();
   return text;
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstdlib>
 #include <map>
 #include <set>
 #include <tuple>
@@ -12,11 +13,13 @@
 
 #include "analysis/hierarchy.hpp"
 #include "analysis/repeated_point.hpp"
+#include "core/clock_range.hpp"
 #include "core/configuration.hpp"
 #include "core/figures.hpp"
 #include "core/printable.hpp"
 #include "device/card_names.hpp"
 #include "report/bandwidth_limit.hpp"
+#include "report/card_columns.hpp"
 #include "report/row_notes.hpp"
 #include "store/runs.hpp"
 
@@ -68,11 +71,53 @@ void add_clocks(ReportDevice& device, const PointResult& result, double begin) {
   }
 }
 
+/// The power limit that a point's state names ("700 of 700"), if any.
+std::optional<double> power_limit_of(const PointResult& result) {
+  if (!result.measurement) return std::nullopt;
+  const auto limit = result.measurement->observed.find("power_limit_w");
+  if (limit == result.measurement->observed.end()) return std::nullopt;
+  const double watts = std::strtod(limit->second.c_str(), nullptr);
+  return watts > 0 ? std::optional(watts) : std::nullopt;
+}
+
+/// The highest core clock that the driver states, else the catalogue's.
+std::optional<double> highest_clock(const Header& header, const DeviceLimits& limits) {
+  const auto& stated = header.device.clock_mhz;
+  if (stated && is_possible_clock(stated->value)) return stated->value;
+  const Limit* boost = limits.find(Quantity::boost);
+  return boost ? std::optional(boost->value) : std::nullopt;
+}
+
+/// Gives a card's highest clock to its other API, whose driver may state none.
+void share_clocks(std::vector<ReportDevice>& devices) {
+  for (ReportDevice& device : devices) {
+    if (device.most_mhz || device.source == Source::published) continue;
+    const auto other = std::ranges::find_if(devices, [&](const ReportDevice& each) {
+      return each.most_mhz && each.source == device.source && each.header().identity == device.header().identity;
+    });
+    if (other != devices.end()) device.most_mhz = other->most_mhz;
+  }
+}
+
 /// The text, with a number appended if it is already taken.
 std::string unique(const std::string& text, const char* form, std::set<std::string>& taken) {
   std::string name = text;
   for (int number = 2; !taken.insert(name).second; ++number) name = fmt::format(fmt::runtime(form), text, number);
   return name;
+}
+
+/// "V100 (published 2019)"
+std::string document_label(const Header& header) {
+  return fmt::format("{} (published {})", printable(header.device.name, kLongestShownName), header.publication->year);
+}
+
+/// How many documents give a card this label: those of one year get their authors.
+std::map<std::string, std::size_t> document_labels(const std::vector<ReportDevice>& devices) {
+  std::map<std::string, std::size_t> labels;
+  for (const ReportDevice& device : devices) {
+    if (device.source == Source::published) ++labels[document_label(device.header())];
+  }
+  return labels;
 }
 
 /// Numbers the cards, and names devices so that charts can distinguish them: cards of one name by
@@ -92,11 +137,13 @@ void name_devices(std::vector<ReportDevice>& devices) {
   auto name = names.begin();
   std::set<std::string> labels;
   std::set<std::string> slugs;
+  const std::map<std::string, std::size_t> documents = document_labels(devices);
   for (ReportDevice& device : devices) {
     const Header& header = device.header();
     std::string label;
     if (device.source == Source::published) {
-      label = fmt::format("{} (published {})", printable(header.device.name, kLongestShownName), header.publication->year);
+      label = document_label(header);
+      if (documents.at(label) > 1) label.insert(label.size() - 1, ", " + author_of(*header.publication));
     } else {
       label = fmt::format("{}, {}", *name++, api_words(header.device.api));
       if (drivers[{header.identity, header.device.api}].size() > 1) {
@@ -156,6 +203,7 @@ struct ReportCollector::Parts {
     device.unit_name = header.shown_unit();
     count(device.tally, run);
     const DeviceLimits limits = limits_of_device(catalogue, header);
+    if (const auto most = highest_clock(header, limits)) device.most_mhz = most;
     double seconds = device.seconds;
     std::map<std::string, std::size_t> first;  // first row of this run, by experiment
     for (const PointHistory& point : run.points) {
@@ -163,6 +211,7 @@ struct ReportCollector::Parts {
       PointRow row = point_row(*point.result, header, limits);
       row.run = name;
       add_clocks(device, *point.result, seconds);
+      if (const auto watts = power_limit_of(*point.result)) device.most_w = watts;
       seconds += seconds_of(*point.result);
       device.compile_seconds += point.result->compile_seconds.value_or(0);
       auto& rows = device.experiments[printable(point.point->experiment)];
@@ -205,6 +254,7 @@ ReportData ReportCollector::finish() {
       break;
     }
   }
+  share_clocks(parts_->data.devices);
   name_devices(parts_->data.devices);
   return std::move(parts_->data);
 }
@@ -226,6 +276,11 @@ std::vector<const PointRow*> latest_rows(const std::vector<PointRow>& rows) {
     }
   }
   return latest;
+}
+
+const ReportRun* run_of(const ReportDevice& device, const PointRow& row) {
+  const auto found = std::ranges::find_if(device.runs, [&](const ReportRun& run) { return Cell(run.name) == row.run; });
+  return found == device.runs.end() ? nullptr : &*found;
 }
 
 }  // namespace percycle

@@ -47,6 +47,8 @@ struct ReportDevice {
   std::map<std::string, std::vector<PointRow>> experiments;
   std::vector<ClockReading> clocks;
   std::optional<double> highest_w{};  ///< of all readings of power
+  std::optional<double> most_w{};     ///< the card's power limit; of several runs the last
+  std::optional<double> most_mhz{};   ///< the highest core clock by the driver or the catalogue
   double seconds = 0;                 ///< measuring time, as far as recorded
   double compile_seconds = 0;         ///< the same for compiling kernels ahead of the points
   Tally tally;
@@ -85,5 +87,8 @@ class ReportCollector {
 
 /// The latest result of each point among the rows of an experiment, without failed ones.
 std::vector<const PointRow*> latest_rows(const std::vector<PointRow>& rows);
+
+/// The run that measured a row; nullptr if the device has no run of its name.
+const ReportRun* run_of(const ReportDevice& device, const PointRow& row);
 
 }  // namespace percycle

@@ -15,7 +15,7 @@ import re
 import sys
 
 with open(sys.argv[1], encoding="utf-8") as file:
-    parts = file.read().split("\n## ")[1:]
+    parts = [part for part in file.read().split("\n## ")[1:] if "```python" in part]
 printed = []
 for part in parts:
     name = part.splitlines()[0]

@@ -65,14 +65,14 @@ for name in glob.glob("instructions/charts/*-bars*.vl.json"):
     with open(name, encoding="utf-8") as file:
         chart = json.load(file)
     bars[chart["title"]] = [bar["question"] for bar in chart["data"]["values"]]
-assert "Half precision" in bars["Throughput of matrix products: Gops/s"], bars
+assert "Half precision" in bars["Throughput of matrix products in Gops/s"], bars
 with open("instructions/charts/schedulers-t4-published-2019.vl.json", encoding="utf-8") as file:
     cells = {(cell["x"], cell["y"]): cell["value"] for cell in json.load(file)["data"]["values"]}
 assert len(cells) == 32 and cells[1, 5] == cells[5, 1] == 46.7, cells
-assert len(set(bars["Latency of instructions: cycles/instruction (6 more in the table)"])) == 40, bars.keys()
-classes = {title: words for title, words in bars.items() if title.startswith("Latency of instructions: cycles/instruction, ")}
+assert len(set(bars["Latency of instructions in cycles/instruction (6 more in the table)"])) == 40, bars.keys()
+classes = {title: words for title, words in bars.items() if title.startswith("Latency of instructions in cycles/instruction: ")}
 assert len(classes) == 16, classes.keys()
-assert "add / sub / min / max" in classes["Latency of instructions: cycles/instruction, Double Precision, O3"]
+assert "add / sub / min / max" in classes["Latency of instructions in cycles/instruction: Double Precision, O3"]
 assert sum(len(words) for words in classes.values()) == int(sys.argv[1])
 PYTHON
 
@@ -119,12 +119,12 @@ for name in glob.glob("products/charts/matrix-throughput-bars*.vl.json"):
     with open(name, encoding="utf-8") as file:
         chart = json.load(file)
     bars[chart["title"]] = {bar["question"] for bar in chart["data"]["values"]}
-per_second = bars.pop("Throughput of matrix products: Gops/s")
+per_second = bars.pop("Throughput of matrix products in Gops/s")
 assert {"Half precision", "Int8 precision"} < per_second, per_second
 measured = {words for words in per_second if not words.endswith("precision")}
 assert any(words.endswith("fp16-fp32") for words in measured), measured
 # Documents state no rate per cycle.
-per_cycle = bars.pop("Throughput of matrix products: ops/SM/cycle")
+per_cycle = bars.pop("Throughput of matrix products in ops/SM/cycle")
 assert len(per_cycle) == len(measured) and not bars, (per_cycle, bars)
 PYTHON
 

@@ -56,6 +56,17 @@ expect 0 "$source_dir/tools/render-charts" "$work"
 grep -q '^<svg' chart.svg || fail "no SVG: $(head -c 100 chart.svg)"
 [[ $(head -c 8 chart.png | od -An -tx1) == ' 89 50 4e 47 0d 0a 1a 0a' ]] || fail "no PNG"
 expect_line 1 'no folder nowhere' "$source_dir/tools/render-charts" nowhere
+
+echo "as files, by the report itself"
+kept nvidia-h100-rates
+expect 0 env PATH="$PATH:$source_dir/tools" "$percycle" report nvidia-h100-rates.jsonl.gz -o drawn --charts pictures
+for chart in drawn/charts/*.vl.json; do
+  name=$(basename "$chart" .vl.json)
+  [[ $(head -c 4 "pictures/$name.svg") == '<svg' && -s pictures/$name.png ]] || fail "no pictures of $name"
+done
+words report.pictures "$(grep pictures stdout)"
+expect_words 1 report.no-renderer "$percycle" report nvidia-h100-rates.jsonl.gz -o undrawn --charts pictures
+[[ ! -e undrawn ]] || fail "a report that cannot be drawn was written"
 mkdir empty
 expect_line 1 'no .vl.json in empty' "$source_dir/tools/render-charts" empty
 echo '{"mark":' >empty/broken.vl.json

@@ -73,7 +73,8 @@ const Names kDerived{"least",
                      "clock_mhz",
                      "clock",
                      "clocks_differ_percent",
-                     "time"};
+                     "time",
+                     "run_bytes"};
 
 TEST_CASE("figures: the catalogue has every statistic and derived figure once, and no others") {
   Names known;

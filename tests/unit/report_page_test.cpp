@@ -189,13 +189,13 @@ TEST_CASE("page: loads of a first touch by position, with the median of all samp
   CHECK((*chart)["remarks"].size() == 1);
   auto series = series_of(*chart);
   REQUIRE(series.size() == 2);
-  REQUIRE(series["global"].size() == 3);  // the shortest sample
-  CHECK(series["global"][0]["x"] == 0);
-  CHECK(series["global"][0]["y"] == 600);
-  CHECK(series["global"][2]["y"] == 190);
-  CHECK(series["global"][2]["low"] == 188);
-  CHECK(series["global"][2]["high"] == 300);
-  CHECK(series["texture"][0]["y"] == 850);
+  REQUIRE(series["global memory"].size() == 3);  // the shortest sample
+  CHECK(series["global memory"][0]["x"] == 0);
+  CHECK(series["global memory"][0]["y"] == 600);
+  CHECK(series["global memory"][2]["y"] == 190);
+  CHECK(series["global memory"][2]["low"] == 188);
+  CHECK(series["global memory"][2]["high"] == 300);
+  CHECK(series["the texture path"][0]["y"] == 850);
 }
 
 TEST_CASE("page: drawings of the instruction and constant caches beside the data caches") {

@@ -410,6 +410,46 @@ TEST_CASE("sustained: a report draws rate, clock, power and temperature over tim
         std::map<std::string, std::size_t>{{"load-rate", 10}, {"load-clock", 20}, {"load-power", 20}, {"load-temperature", 20}});
 }
 
+TEST_CASE("sustained: power and clock as shares of their limits, several cards in a chart") {
+  const auto load_of = [](const char* id, std::int64_t seconds, std::optional<std::string> limit) {
+    PointResult result{.point = {"sustained", {{"load", std::string("dram")}, {"seconds", seconds}}},
+                       .outcome = {},
+                       .measurement = ten_seconds()};
+    result.measurement->statistics = sustained_statistics(*result.measurement);
+    if (limit) result.measurement->observed["power_limit_w"] = *limit;
+    LoadedFile file;
+    file.headers = {examples::header(id)};
+    file.headers.front().identity = std::string("uuid:") + id;
+    file.entries.emplace_back(PointRecord{id, result});
+    return file;
+  };
+  LoadedFile limited = load_of("0000000000000001", 10, "500 of 700");
+  limited.headers.front().device.clock_mhz = Sourced<double>{2000, Provenance::reported};
+  ReportCollector collector(limits_catalogue());
+  collector.add(std::move(limited));
+  collector.add(load_of("0000000000000002", 20, "400 of 700"));
+  collector.add(load_of("0000000000000003", 10, std::nullopt));
+  const ReportData data = collector.finish();
+  REQUIRE(data.devices.size() == 3);
+  CHECK(data.devices[0].most_w == 500);
+  const auto charts = ReportCharts(data).of_experiment("sustained");
+  const auto chart = std::ranges::find(charts, std::string("load-shares-dram"), &Chart::name);
+  REQUIRE(chart != charts.end());
+  const LoadCurves& load = data.devices[0].experiments.at("sustained").front().load;
+  std::map<std::string, double> first;
+  for (const auto& value : chart->spec["data"]["values"]) first.try_emplace(value["series"], value["y"]);
+  const std::string name = data.devices[0].label;
+  CHECK(first.size() == 3);  // the second card has no highest clock, the third no limit at all
+  CHECK(first.at(name + ", power") == doctest::Approx(load.power_w.front().value / 5).epsilon(1e-4));
+  CHECK(first.at(name + ", clock") == doctest::Approx(load.clock_mhz.front().value / 20).epsilon(1e-4));
+  CHECK_WORDS("sustained.shares", chart->remarks);
+  CHECK_WORDS("sustained.shares-title", chart->title);
+  const auto bars = std::ranges::find(charts, std::string("sustained-bars-dram"), &Chart::name);
+  REQUIRE(bars != charts.end());
+  // The share is one of the rate, not of the energy.
+  for (const auto& bar : bars->spec["data"]["values"]) CHECK(bar["label"] == "");
+}
+
 TEST_CASE("sustained: a steady rate of fewer than three samples has a note") {
   const auto notes_of = [](std::uint64_t samples) {
     PointResult result{.point = {"sustained", {{"load", std::string("mixed")}, {"seconds", std::int64_t{1}}}},

@@ -142,6 +142,19 @@ SummaryFigure rate(const char* name, const char* operation, const char* words) {
           .words = words};
 }
 
+/// The rate of each operation, by its name.
+std::vector<SummaryFigure> exported_rates() {
+  std::vector<SummaryFigure> rates;
+  for (const StreamOperation& operation : stream_operations()) {
+    rates.push_back({.line = {},
+                     .only = {{kOperation, operation.chain.name}},
+                     .without = kBeside,
+                     .figure = figures::kOpsPerUnitCycle,
+                     .key = operation.chain.name});
+  }
+  return rates;
+}
+
 class ArithmeticThroughput final : public Experiment {
  public:
   std::string name() const override { return "arithmetic-throughput"; }
@@ -177,6 +190,7 @@ class ArithmeticThroughput final : public Experiment {
         .further = {rate("FP16", "fp16x2-fma", "rate of FP16 multiply-adds"),
                     rate("INT32 add", "int32-add", "rate of INT32 adds"),
                     rate("INT32 multiply-add", "int32-mad", "rate of INT32 multiply-adds")},
+        .exported = exported_rates(),
         .ceilings = {
             {.level = "arithmetic", .only = {{kOperation, "fp32-fma"}}, .without = kBeside, .roof = "FP32", .flops_per_op = 2},
             {.level = "arithmetic", .only = {{kOperation, "fp64-fma"}}, .without = kBeside, .roof = "FP64", .flops_per_op = 2},

@@ -163,6 +163,21 @@ std::vector<PublishedPlace> published_places() {
   return places;
 }
 
+/// The latency of each operation, by its name.
+std::vector<SummaryFigure> exported_latencies() {
+  std::vector<SummaryFigure> latencies;
+  for (const ChainOperation& operation : chain_operations()) {
+    latencies.push_back({.line = {},
+                         .only = {{kClass, operation.group},
+                                  {kInstruction, operation.instruction},
+                                  {parameter::kOptimization, optimization::kOn}},
+                         .figure = figures::kNetCyclesPerOp,
+                         .pick = SummaryFigure::Pick::lowest,
+                         .key = operation.name});
+  }
+  return latencies;
+}
+
 class InstructionLatency final : public Experiment {
  public:
   std::string name() const override { return "instruction-latency"; }
@@ -182,7 +197,8 @@ class InstructionLatency final : public Experiment {
             .bars = {{.y = {figures::kNetCyclesPerOp, figures::kCyclesPerOp, figures::kNetNsPerOp, figures::kNsPerOp},
                       .split = {kClass, parameter::kOptimization},
                       .pair = parameter::kOptimization}},
-            .published = published_places()};
+            .published = published_places(),
+            .exported = exported_latencies()};
   }
 
   std::vector<ParameterSpec> parameters() const override { return {kOperations, kOptimize, kSubgroupSize, kWgpMode}; }

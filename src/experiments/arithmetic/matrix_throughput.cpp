@@ -87,6 +87,7 @@ class MatrixThroughput final : public Experiment {
                        .y = kChains,
                        .y_title = "independent sums of a subgroup",
                        .figures = {figures::kOpsPerUnitCycle, figures::kGopsPerS}}},
+            .words = {{kShape, "", "{}"}},
             .summary = {{.line = kExecutionLine,
                          .only = {{kType, "fp16-fp32"}},
                          .figure = figures::kGopsPerS,
@@ -102,7 +103,12 @@ class MatrixThroughput final : public Experiment {
                          .figure = figures::kGopsPerS,
                          .key = "matrix int8",
                          .words = "rate of INT8 matrix products"}},
-            .ceilings = {{.level = "matrix", .only = {{kType, "fp16-fp32"}}, .roof = "matrix fp16"}, {.level = "matrix"}}};
+            .ceilings = {{.level = "matrix", .only = {{kType, "fp16-fp32"}}, .roof = "matrix fp16"},
+                         {.level = "matrix", .only = {{kType, "bf16-fp32"}}, .roof = "matrix bf16", .in_chart = false},
+                         {.level = "matrix", .only = {{kType, "fp32-fp32"}}, .roof = "matrix fp32", .in_chart = false},
+                         {.level = "matrix", .only = {{kType, "fp64-fp64"}}, .roof = "matrix fp64", .in_chart = false},
+                         {.level = "matrix", .only = {{kType, "sint8-sint32"}}, .roof = "matrix int8", .in_chart = false},
+                         {.level = "matrix"}}};
   }
 
   std::vector<ParameterSpec> parameters() const override { return {kSubgroupSize, kWgpMode}; }

@@ -44,7 +44,8 @@ class SchedulerMap final : public Experiment {
                        .y = kSecond,
                        .y_title = "and subgroup",
                        .figures = {figures::kOpsPerUnitCycle, figures::kGopsPerS},
-                       .symmetric = true}}};
+                       .symmetric = true}},
+            .words = {{kCount, "", "{} in the work-group"}}};
   }
 
   std::vector<ParameterSpec> parameters() const override { return {kCounts, kSubgroupSize, kWgpMode}; }

@@ -199,7 +199,8 @@ class AccessPattern final : public Experiment {
         .curves = {curve("access-pattern-stride", "Bandwidth by stride from lane to lane", kStride, "stride in words",
                          AxisScale::doubled),
                    curve("access-pattern-misalignment", "Bandwidth by misalignment of the first lane", kMisalignment,
-                         "misalignment in bytes", AxisScale::linear)}};
+                         "misalignment in bytes", AxisScale::linear)},
+        .words = {{kLevel, kL2, "the L2"}, {kLevel, kDram, "memory"}, {kWidth, "", "{} B of a lane"}}};
   }
 
   std::vector<ParameterSpec> parameters() const override {

@@ -12,6 +12,7 @@
 #include "experiments/chases/parts/geometry.hpp"
 #include "experiments/chases/parts/latency.hpp"
 #include "experiments/chases/parts/second_look.hpp"
+#include "experiments/common/path_words.hpp"
 #include "experiments/common/prerequisite.hpp"
 #include "experiments/common/product.hpp"
 #include "experiments/common/sweep.hpp"
@@ -400,35 +401,37 @@ class Geometry final : public Experiment {
  public:
   std::string name() const override { return experiment::kGeometry; }
   Presentation presentation() const override {
-    return {.title = "Geometry of the caches",
-            .question = "What is each cache level made of: size, line, sector (bytes per miss), ways, sets and replacement?",
-            .method =
-                "Each pointer chase is laid out so that one property of a cache decides whether it hits: line, sector, sets, "
-                "ways or replacement. The results of each step decide the next step.",
-            .metric = "load-to-use latency of chases that hit or miss by design: ns and cycles per load",
-            .operation = "load",
-            .order = 120,
-            .sizes = {parameter::kFootprint},
-            .curves = {{.name = "geometry-sweep",
-                        .title = "Latency with neighbours visited together",
-                        .only = {{parameter::kTest, kSweep}},
-                        .x = parameter::kFootprint,
-                        .x_title = "footprint",
-                        .x_scale = AxisScale::bytes,
-                        .y = {figures::kCyclesPerOp, figures::kNsPerOp},
-                        .y_scale = AxisScale::doubled,
-                        .split = {parameter::kPath},
-                        .follows = {parameter::kNodes, parameter::kStride, parameter::kGroup, parameter::kColumns,
-                                    parameter::kRowStride, parameter::kLevel, parameter::kAgain}}},
-            .positions = {
-                {.name = "first-touch",
-                 .title = "Each load of a walk through memory that no cache holds",
-                 .only = {{parameter::kTest, kFirstTouch}},
-                 .line = parameter::kPath,
-                 .series = series::kTicks,
-                 .value_title = "ticks of the unit's counter",
-                 .remark = "Points are medians of all samples; a band reaches from the lowest to the highest. Each time includes "
-                           "the reading of the counter. High points are first loads of a sector; the other loads hit."}}};
+    return {
+        .title = "Geometry of the caches",
+        .question = "What is each cache level made of: size, line, sector (bytes per miss), ways, sets and replacement?",
+        .method =
+            "Each pointer chase is laid out so that one property of a cache decides whether it hits: line, sector, sets, "
+            "ways or replacement. The results of each step decide the next step.",
+        .metric = "load-to-use latency of chases that hit or miss by design: ns and cycles per load",
+        .operation = "load",
+        .order = 120,
+        .sizes = {parameter::kFootprint},
+        .curves = {{.name = "geometry-sweep",
+                    .title = "Latency of a load if neighbours are visited together",
+                    .only = {{parameter::kTest, kSweep}},
+                    .x = parameter::kFootprint,
+                    .x_title = "footprint",
+                    .x_scale = AxisScale::bytes,
+                    .y = {figures::kCyclesPerOp, figures::kNsPerOp},
+                    .y_scale = AxisScale::doubled,
+                    .split = {parameter::kPath},
+                    .follows = {parameter::kNodes, parameter::kStride, parameter::kGroup, parameter::kColumns,
+                                parameter::kRowStride, parameter::kLevel, parameter::kAgain}}},
+        .positions = {{.name = "first-touch",
+                       .title = "Each load of a walk through memory that no cache holds",
+                       .only = {{parameter::kTest, kFirstTouch}},
+                       .line = parameter::kPath,
+                       .series = series::kTicks,
+                       .value_title = "ticks of the unit's counter",
+                       .remark =
+                           "Points are medians of all samples; a band reaches from the lowest to the highest. Each time includes "
+                           "the reading of the counter. High points are first loads of a sector; the other loads hit."}},
+        .words = path_words()};
   }
 
   std::vector<ParameterSpec> parameters() const override { return {kPaths}; }

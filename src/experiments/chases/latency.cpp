@@ -13,6 +13,7 @@
 #include "experiments/common/beyond_caches.hpp"
 #include "experiments/common/execution_mode.hpp"
 #include "experiments/common/optimization.hpp"
+#include "experiments/common/path_words.hpp"
 #include "experiments/common/sweep.hpp"
 #include "experiments/experiment.hpp"
 #include "vocabulary/latency.hpp"
@@ -80,6 +81,14 @@ std::uint64_t default_stride(const DeviceInfo& device, const std::string& path) 
   return device.type == DeviceType::cpu ? 64 : 128;
 }
 
+/// The paths and the lanes that walk.
+std::vector<ValueWords> chart_words_of_latency() {
+  std::vector<ValueWords> words = path_words();
+  words.push_back({parameter::kLanes, latency_lanes::kOne, "one lane"});
+  words.push_back({parameter::kLanes, latency_lanes::kSubgroup, "a whole subgroup"});
+  return words;
+}
+
 class Latency final : public Experiment {
  public:
   std::string name() const override { return experiment::kLatency; }
@@ -96,7 +105,7 @@ class Latency final : public Experiment {
             .order = 110,
             .sizes = {parameter::kFootprint},
             .curves = {{.name = "latency-cycles",
-                        .title = "Latency in cycles",
+                        .title = "Latency of a load in cycles",
                         .without = {parameter::kDivisor},
                         .x = parameter::kFootprint,
                         .x_title = "footprint",
@@ -108,7 +117,7 @@ class Latency final : public Experiment {
                         .follows = {parameter::kAgain},
                         .level_edges = true},
                        {.name = "latency-ns",
-                        .title = "Latency in nanoseconds",
+                        .title = "Latency of a load in nanoseconds",
                         .without = {parameter::kDivisor},
                         .x = parameter::kFootprint,
                         .x_title = "footprint",
@@ -120,7 +129,7 @@ class Latency final : public Experiment {
                         .follows = {parameter::kAgain},
                         .level_edges = true},
                        {.name = "latency-paths",
-                        .title = "Latency of all paths",
+                        .title = "Latency of a load through each path",
                         .only = {{parameter::kLanes, latency_lanes::kOne}, {parameter::kOrder, latency_order::kRandom}},
                         .only_named = true,
                         .without = {parameter::kDivisor},
@@ -131,6 +140,7 @@ class Latency final : public Experiment {
                         .y_scale = AxisScale::doubled,
                         .per_device = true,
                         .follows = {parameter::kAgain}}},
+            .words = chart_words_of_latency(),
             .leads = true,
             .hierarchy_points = {{parameter::kPath, "global"}}};
   }

@@ -3,6 +3,7 @@
 #include "core/figures.hpp"
 #include "experiments/chases/parts/level_chains.hpp"
 #include "experiments/chases/parts/private_caches.hpp"
+#include "experiments/common/path_words.hpp"
 #include "experiments/common/prerequisite.hpp"
 #include "experiments/common/product.hpp"
 #include "experiments/experiment.hpp"
@@ -30,13 +31,14 @@ class PrivateCaches final : public Experiment {
             .operation = "load",
             .order = 140,
             .curves = {{.name = "private-caches",
-                        .title = "Latency by the number of chains",
+                        .title = "Latency of a load beside other chains",
                         .only = {{parameter::kTest, private_caches_test::kCount}},
                         .x = parameter::kActive,
                         .x_title = "chains",
                         .x_scale = AxisScale::linear,
                         .y = {figures::kCyclesPerOp, figures::kNsPerOp},
-                        .split = {parameter::kPath}}}};
+                        .split = {parameter::kPath}}},
+            .words = path_words()};
   }
 
   std::vector<ParameterSpec> parameters() const override { return {kPaths}; }

@@ -11,6 +11,7 @@
 #include "core/figures.hpp"
 #include "core/units.hpp"
 #include "experiments/chases/parts/latency.hpp"
+#include "experiments/common/path_words.hpp"
 #include "experiments/common/prerequisite.hpp"
 #include "experiments/common/product.hpp"
 #include "experiments/common/sweep.hpp"
@@ -302,7 +303,7 @@ class Tlb final : public Experiment {
             .operation = "load",
             .order = 130,
             .curves = {{.name = "tlb-span",
-                        .title = "Address translation: latency of the same lines by span",
+                        .title = "Latency of the same lines by the span of their addresses",
                         .only = {{parameter::kTest, parameter::kSpan}},
                         .x = parameter::kSpan,
                         .x_title = "span",
@@ -310,7 +311,8 @@ class Tlb final : public Experiment {
                         .y = {figures::kCyclesPerOp, figures::kNsPerOp},
                         .y_scale = AxisScale::doubled,
                         .split = {parameter::kPath},
-                        .follows = {parameter::kNodes, parameter::kStride, parameter::kColumns}}}};
+                        .follows = {parameter::kNodes, parameter::kStride, parameter::kColumns}}},
+            .words = path_words()};
   }
 
   std::vector<ParameterSpec> parameters() const override { return {kPaths}; }

@@ -106,6 +106,7 @@ class Convolution final : public Experiment {
             .limits = {{.only = {{kProgramLevel, kInMemory}}, .quantity = Quantity::memory}},
             .takes_all_units = true,
             .bars = {{.y = {figures::kGopsPerS}, .split = {kChannels}}},
+            .words = {{kChannels, "", "{} channels"}},
             .programs = {rule(kInCaches, "4", 4), rule(kInMemory, "4", 4), rule(kInCaches, "16", 16), rule(kInMemory, "16", 16)}};
   }
 

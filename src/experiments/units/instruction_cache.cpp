@@ -73,12 +73,17 @@ class InstructionCacheExperiment final : public Experiment {
             .order = 165,
             .sizes = {parameter::kRunBlocks},
             .curves = {{.name = "instruction-cache",
-                        .title = "Cycles per instruction by the blocks of a turn",
-                        .x = parameter::kRunBlocks,
-                        .x_title = "blocks",
-                        .x_scale = AxisScale::doubled,
+                        .title = "Time of an instruction by the length of the code",
+                        .x = figures::kRunBytes,
+                        .x_title = "code that is run again and again",
+                        .x_scale = AxisScale::bytes,
                         .y = {figures::kNetCyclesPerOp, figures::kNetNsPerOp},
-                        .split = {parameter::kBlockLength}}}};
+                        .split = {parameter::kBlockLength},
+                        .follows = {parameter::kRunBlocks}}},
+            .words = {{parameter::kBlockLength, "", "blocks of {} additions"},
+                      {parameter::kScope, instruction_scope::kSubgroup, "one subgroup"},
+                      {parameter::kScope, instruction_scope::kSchedulers, "a subgroup of each scheduler"},
+                      {parameter::kScope, instruction_scope::kUnits, "all units"}}};
   }
 
   std::vector<ParameterSpec> parameters() const override { return {kScopes}; }

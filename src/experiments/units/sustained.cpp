@@ -85,7 +85,17 @@ class Sustained final : public Experiment {
                    {.only = {{kLoad, kFma}}, .quantity = Quantity::fp32},
                    {.only = {{kLoad, kMatrix}}, .quantity = Quantity::matrix_fp16}},
         .takes_all_units = true,
-        .bars = {{.y = {figures::kPjPerByte, figures::kPjPerOperation}, .split = {kLoad}}},
+        .bars = {{.title = "Energy under a sustained load",
+                  .y = {figures::kPjPerByte, figures::kPjPerOperation},
+                  .split = {kLoad}}},
+        .words = {{kLoad, kFma, "FP32 multiply-adds"},
+                  {kLoad, kMatrix, "products of matrices"},
+                  {kLoad, kLocal, "reads of local memory"},
+                  {kLoad, kL2, "reads of the L2"},
+                  {kLoad, kDram, "reads of memory"},
+                  {kLoad, kMixed, "multiply-adds of operands from memory"},
+                  {kSeconds, "", "for {} s"},
+                  {kRest, "", "after {} s of rest"}},
         .summary = {steady(kFma, figures::kSteadyGopsPerS, "steady FP32", "FP32 rate under a steady load"),
                     steady(kDram, figures::kSteadyGbPerS, "steady memory", "memory bandwidth under a steady load")}};
   }

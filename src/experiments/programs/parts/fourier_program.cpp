@@ -32,6 +32,7 @@ Presentation fourier_presentation() {
           .sizes = {kFourierBatches},
           .limits = {{.only = {{kProgramLevel, kInMemory}}, .quantity = Quantity::memory}},
           .bars = {{.y = {figures::kGopsPerS}, .split = {kFourierLength}}},
+          .words = {{kFourierLength, "", "{} points"}},
           .programs = {rule("256", 8, kInCaches), rule("256", 8, kInMemory), rule("4096", 12, kInCaches),
                        rule("4096", 12, kInMemory), rule("1048576", 20, kInCaches), rule("1048576", 20, kInMemory)}};
 }
