@@ -1,6 +1,6 @@
 // Stores, or copies, of a work-group to rows of its own lap after lap: the store rate of a unit and
-// of the shared caches (docs/experiments/bandwidth.md). Twin of cl_kernels/stores.cl, which explains
-// tiles and words.
+// of the shared caches (docs/experiments/bandwidth.md). Twin of cl_kernels/stores.cl, which
+// explains tiles and words.
 
 #define PATH_GLOBAL 1
 #define PATH_LOCAL 2

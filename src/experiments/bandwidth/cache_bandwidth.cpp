@@ -77,10 +77,14 @@ const BytesParameter kUnitsFootprints{
 
 /// CPUs and simulated devices read a hundred times slower than GPUs, so time limits their
 /// footprint.
+bool is_slow(const DeviceInfo& device) { return device.type != DeviceType::gpu || !device.model.empty(); }
+
+constexpr std::uint64_t kMostSlowlyStored = 16 * kMiB;  // on these devices
+
 std::uint64_t largest_footprint(const DeviceInfo& device, const Options& options) {
-  const bool gpu = device.type == DeviceType::gpu && device.model.empty();
-  const std::uint64_t most = gpu ? options.preset == Preset::quick ? 256 * kMiB : beyond_caches(device)
-                                 : by_preset(options.preset, 16 * kMiB, 64 * kMiB, 256 * kMiB);
+  const std::uint64_t most = is_slow(device)                   ? by_preset(options.preset, 16 * kMiB, 64 * kMiB, 256 * kMiB)
+                             : options.preset == Preset::quick ? 256 * kMiB
+                                                               : beyond_caches(device);
   return options[kMaxFootprint].value_or(std::min(most, chase_capacity(device, "global")));
 }
 
@@ -223,7 +227,8 @@ class CacheBandwidth final : public Experiment {
   /// dram-bandwidth writes. Their points name neither test nor mode.
   void add_stores(std::vector<Point>& questions, const DeviceInfo& device, const Options& options) const {
     const std::uint32_t groups = all_units(device);
-    const std::uint64_t largest = std::min(largest_footprint(device, options), kMostStoredBytes);
+    const std::uint64_t largest =
+        std::min(largest_footprint(device, options), is_slow(device) ? kMostSlowlyStored : kMostStoredBytes);
     for (const std::string& operation : store_operations(options)) {
       for (const std::uint64_t bytes : laps(kSmallestTile, std::max(largest / groups, kSmallestTile), 1, kLargestSliceTile))
         questions.push_back({name(), {{kOperation, operation}, {"footprint", bytes * groups}, {"groups", groups}}});

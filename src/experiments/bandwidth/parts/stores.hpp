@@ -29,9 +29,10 @@ bool is_store(const Point& point);
 
 /// Work-groups that store to a region of their own lap after lap (kernel pair `stores`).
 struct Stores {
-  bool copies = false;             ///< each store has a load of the source before it
-  bool local = false;              ///< in local memory, source included
-  bool slices = false;             ///< loads from a slice per group that no own cache serves; else all from one
+  bool copies = false;  ///< each store has a load of the source before it
+  bool local = false;   ///< in local memory, source included
+  /// Each group of a copy loads from its own slice, past its unit's cache. Else all load the same.
+  bool slices = false;
   std::uint32_t width = 16;        ///< bytes per lane and store: 4, 8 or 16
   std::uint64_t region_bytes = 0;  ///< that a group writes; a whole number of tiles
   std::uint32_t tile_lanes = 32;   ///< lanes that share a tile; a multiple of row_lanes()
@@ -47,7 +48,8 @@ inline constexpr std::uint64_t kMostStoredBytes = std::uint64_t{64} << 20u;
 /// Why this device cannot run these stores, or why a region is not a whole number of tiles. Pure.
 std::optional<std::string> stores_unsupported(const DeviceInfo& device, const Stores& config);
 
-/// The trial: a loop is a lap, and all written bytes are checked after each run. Throws DeviceError.
+/// The trial: a loop is a lap, and all written bytes are checked after each run. Throws
+/// DeviceError.
 Trial stores_trial(Device& device, const Stores& config, std::uint64_t seed);
 
 }  // namespace percycle
