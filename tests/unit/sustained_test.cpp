@@ -444,10 +444,6 @@ TEST_CASE("sustained: power and clock as shares of their limits, several cards i
   CHECK(first.at(name + ", clock") == doctest::Approx(load.clock_mhz.front().value / 20).epsilon(1e-4));
   CHECK_WORDS("sustained.shares", chart->remarks);
   CHECK_WORDS("sustained.shares-title", chart->title);
-  const auto bars = std::ranges::find(charts, std::string("sustained-bars-dram"), &Chart::name);
-  REQUIRE(bars != charts.end());
-  // The share is one of the rate, not of the energy.
-  for (const auto& bar : bars->spec["data"]["values"]) CHECK(bar["label"] == "");
 }
 
 TEST_CASE("sustained: a steady rate of fewer than three samples has a note") {
