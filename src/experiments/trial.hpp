@@ -112,6 +112,8 @@ struct GroupStamps {
   std::uint32_t groups = 0;  ///< that leave one
   /// Only the dispatch's first groups (first half of the stamps) and its last ones leave a stamp.
   bool ends_only = false;
+  /// The groups' stores may end after their stamps: only units and the counter's rate are used.
+  bool posted = false;
 };
 
 /// The place of a 32-bit number that a timed dispatch writes: how often its other work-groups moved

@@ -121,7 +121,8 @@ void PointRun::calibrate() {
   const auto& device_clock = info().device_clock;
   // An in-kernel clock does not see the launch; an event or a timestamp does. Short groups that
   // follow each other need long samples by any clock: not all units are busy at the ends.
-  const bool stamped = trial_.group_stamps && !trial_.group_stamps->ends_only;
+  const auto& stamps = trial_.group_stamps;
+  const bool stamped = stamps && !stamps->ends_only && !stamps->posted;
   const bool in_kernel = (trial_.clocks || stamped) && device_clock && device_clock->tick_ns;
   const double overhead = in_kernel ? 2 * kInKernelStepNs : 2 * info().timer_period_ns.value_or(0) + launch_ns_;
   const double wanted =

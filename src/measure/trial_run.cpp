@@ -201,7 +201,12 @@ GroupClocks TrialRun::read_stamps(const GroupStamps& where) {
   none.groups = where.groups;
   if (!info.unit_clock && !info.device_clock && !info.unit_id) return none;
   const auto stamps = read_values<GroupStamp>(device_, *where.buffer, where.groups, where.offset);
-  return where.ends_only ? reduce_ends(stamps, info) : reduce(stamps, info);
+  GroupClocks clocks = where.ends_only ? reduce_ends(stamps, info) : reduce(stamps, info);
+  if (where.posted) {
+    clocks.span_ns.reset();
+    clocks.groups_per_tick.reset();
+  }
+  return clocks;
 }
 
 }  // namespace percycle

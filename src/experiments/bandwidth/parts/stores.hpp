@@ -42,14 +42,14 @@ struct Stores {
   std::optional<std::uint32_t> subgroup_size{};
 };
 
-/// Most bytes that all groups write: the host compares each of them.
+/// Most bytes that all groups write: the caches, not the memory behind them.
 inline constexpr std::uint64_t kMostStoredBytes = std::uint64_t{64} << 20u;
 
 /// Why this device cannot run these stores, or why a region is not a whole number of tiles. Pure.
 std::optional<std::string> stores_unsupported(const DeviceInfo& device, const Stores& config);
 
-/// The trial: a loop is a lap, and all written bytes are checked after each run. Throws
-/// DeviceError.
+/// The trial: a loop is a lap. After each run the host checks every lane and a part of the written
+/// bytes. Throws DeviceError.
 Trial stores_trial(Device& device, const Stores& config, std::uint64_t seed);
 
 }  // namespace percycle
