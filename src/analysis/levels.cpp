@@ -38,11 +38,13 @@ struct Judgement {
   std::size_t flat_places = 0;  ///< on the plateau before the rise
   double flat_octaves = 0;
   double drift = 0;
-  double plateau = 0;  ///< median of these places
+  double plateau = 0;        ///< median of these places
+  double plateau_error = 0;  ///< its standard error
 
   bool known = false;
 
   bool has_plateau() const { return flat_places >= 2; }
+  bool is_flat() const { return flat_places >= 4 && drift <= hierarchy_thresholds.latency_accuracy / 2 * plateau; }
 
   double confidence(double height) const {
     const double own = own_confidence(height);
@@ -107,7 +109,11 @@ Judgement judge(std::span<const CurvePlace> places, const RiseModel& model, std:
   if (plateau.size() >= 4) result.drift = drift(plateau, model);
   std::vector<double> values;
   for (const auto& place : plateau) values.push_back(place.value);
-  if (!values.empty()) result.plateau = median(values);
+  if (!values.empty()) {
+    const Summary summary = summarise(values);
+    result.plateau = summary.median;
+    result.plateau_error = median_error(summary);
+  }
   return result;
 }
 
@@ -209,7 +215,13 @@ CurveReading read_curve(std::span<const CurveSample> curve, std::span<const Rise
       const double confidence = verdicts[i]->confidence(rise.height);
       const double plateau = verdicts[i]->plateau;
       const bool is_below = verdicts[i]->has_plateau() && std::abs(plateau - (latency - unjudged)) < std::abs(plateau - latency);
-      const double before = is_below ? latency - unjudged : latency;
+      double before = is_below ? latency - unjudged : latency;
+      double before_error = std::sqrt(is_below ? variance - unjudged_variance : variance);
+      // A scattered edge before it says less about a flat plateau than the plateau itself.
+      if (verdicts[i]->is_flat() && std::abs(plateau - before) <= hierarchy_thresholds.latency_errors * before_error) {
+        before = plateau;
+        before_error = std::min(before_error, verdicts[i]->plateau_error);
+      }
       auto evidence = evidence_of(rise, *verdicts[i], before);
       if (rise.is_edge()) {
         Capacity capacity = capacity_interval(places, model, i);
@@ -219,7 +231,7 @@ CurveReading read_curve(std::span<const CurveSample> curve, std::span<const Rise
         }
         if (!rise.known) widen_to_places(capacity, places, rise);
         reading.levels.push_back({.latency = before,
-                                  .latency_error = std::sqrt(is_below ? variance - unjudged_variance : variance),
+                                  .latency_error = before_error,
                                   .plateau = verdicts[i]->has_plateau(),
                                   .size = capacity.best,
                                   .size_low = capacity.low,

@@ -8,6 +8,7 @@
 #include "analysis/thresholds.hpp"
 #include "core/units.hpp"
 #include "stats/least_squares.hpp"
+#include "stats/summary.hpp"
 
 namespace percycle {
 namespace {
@@ -93,6 +94,14 @@ double rise_over(std::span<const CurveSample> places) {
   const auto [first, first_error] = mean(places.first(third));
   const auto [last, last_error] = mean(places.last(third));
   return std::max(0.0, std::abs(last - first) - level_thresholds.drift_errors * std::hypot(first_error, last_error)) / first;
+}
+
+/// The standard error of the median of some places, as a share of it.
+double error_over(std::span<const CurveSample> places) {
+  std::vector<double> values;
+  for (const auto& sample : places) values.push_back(sample.value);
+  const Summary summary = summarise(values);
+  return median_error(summary) / summary.median;
 }
 
 bool has_small_uncounted(std::span<const TlbLevel> tlbs) {
@@ -212,8 +221,9 @@ std::optional<HierarchyMemory> read_memory(const GeometryReader& reader, const C
   put(memory, by_neighbours ? found.nearby : found.random.value_or(*reading.memory_latency), curves);
 
   memory.evidence.push_back(fmt::format("{} points lie beyond the last edge", beyond.size()));
-  found.risen = rise_over(without_translation(beyond, translations, static_cast<double>(curves.stride_bytes), nullptr));
-  if (reading.memory_latency_error) found.error = *reading.memory_latency_error / *reading.memory_latency;
+  const auto untranslated = without_translation(beyond, translations, static_cast<double>(curves.stride_bytes), nullptr);
+  found.risen = rise_over(untranslated);
+  found.error = error_over(untranslated);
   if (found.risen > hierarchy_thresholds.no_plateau) {
     return not_reached(std::move(memory),
                        fmt::format("beyond the last edge the latency still rises by {:.0f} %", 100 * found.risen));

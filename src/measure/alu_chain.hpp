@@ -80,8 +80,8 @@ class ChainClock {
   void run(std::optional<AluChainRuns>& runs, std::vector<std::string>& warnings);
 
  private:
-  /// One run; empty if the chain failed, now or before: see failure_. Throws DeviceError only if the
-  /// device is lost.
+  /// One run; empty if the chain failed, now or before: see failure_. Throws DeviceError only if
+  /// the device is lost.
   std::optional<AluChainRun> run_once();
 
   Device& device_;
@@ -89,7 +89,7 @@ class ChainClock {
   std::optional<double> cycles_per_op_;
   std::optional<AluChain> chain_;
   std::string failure_;  ///< why it never runs again
-  double fastest_ = 0;  ///< operations per nanosecond
+  double fastest_ = 0;   ///< operations per nanosecond
 };
 
 }  // namespace percycle

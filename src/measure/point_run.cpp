@@ -193,7 +193,9 @@ void PointRun::load_until_settled() {
     if (run_->can_repeat()) spent += run_->repeat(loops_, limit_ns / 16);
     if (rate == 0 && is_real_gpu() && device_.settled && device_.chain.runs_at_full_speed().value_or(false)) return;
   }
-  if (limit_ns > 0 && is_real_gpu() && !device_.settled) (void)device_.chain.runs_at_full_speed();  // to compare with
+  if (limit_ns > 0 && is_real_gpu() && !device_.settled) {
+    (void)device_.chain.runs_at_full_speed();  // to compare with
+  }
 }
 
 void PointRun::sample() {

@@ -356,7 +356,8 @@ TEST_CASE("the load before the samples ends where the counter is as fast as ever
   runs(2, 0);  // the first point
   const std::size_t unloaded = runs(2, 0);
   CHECK(runs(2, 1e5) == unloaded);
-  CHECK(runs(1.9, 1e5) - unloaded == 5);  // until the time is up: two of 64 us; then a new calibration
+  // Until the time is up: two of 64 us. Then a new calibration.
+  CHECK(runs(1.9, 1e5) - unloaded == 5);
 }
 
 TEST_CASE("a kernel that reads clocks has as many idle dispatches as the protocol says, another has three") {

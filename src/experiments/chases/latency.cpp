@@ -29,12 +29,10 @@ constexpr std::uint64_t kDeclaredStep = 4096;  // at least a word for each invoc
 struct Refinement {
   std::size_t most;     ///< added points per path; a third per generation
   double finest_ratio;  ///< of neighbours that nothing comes between
-  double least_step;    ///< a rise between neighbours, as a share: quick has few points that show it
+  double least_step;    ///< rise between neighbours, as a share: quick has few points
 };
 
-Refinement refinement(Preset preset) {
-  return by_preset<Refinement>(preset, {30, 1.06, 0.05}, {24, 1.06, 0.1}, {96, 1.03, 0.1});
-}
+Refinement refinement(Preset preset) { return by_preset<Refinement>(preset, {30, 1.06, 0.05}, {24, 1.06, 0.1}, {96, 1.03, 0.1}); }
 
 std::vector<std::string> path_names() {
   std::vector<std::string> names;
