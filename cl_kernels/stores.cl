@@ -70,7 +70,8 @@ __kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void stores(__g
 #if PATH == PATH_LOCAL
   // A copy reads the first half and writes the second one.
   __local VECTOR memory[OPERATION * ELEMENTS];
-  for (uint i = local_id; i < OPERATION * ELEMENTS; i += LOCAL_SIZE) memory[i] = source[i % ELEMENTS];
+  for (uint i = local_id; i < OPERATION * ELEMENTS; i += LOCAL_SIZE) memory[i] = (VECTOR)(0);
+  for (uint i = local_id; i < (OPERATION - 1) * ELEMENTS; i += LOCAL_SIZE) memory[i] = source[i];
   TARGET *const to_begin = memory + (OPERATION - 1) * ELEMENTS + first;
   SOURCE *const from_begin = memory + first;
 #else

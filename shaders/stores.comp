@@ -81,7 +81,8 @@ void main() {
   const uint advance = p.tile_lanes * UNROLL;
 #if PATH == PATH_LOCAL
   Source data = Source(p.source);
-  for (uint i = local_id; i < OPERATION * ELEMENTS; i += LOCAL_SIZE) memory[i] = data.v[i % ELEMENTS];
+  for (uint i = local_id; i < OPERATION * ELEMENTS; i += LOCAL_SIZE) memory[i] = VECTOR(0);
+  for (uint i = local_id; i < (OPERATION - 1) * ELEMENTS; i += LOCAL_SIZE) memory[i] = data.v[i];
 #elif HAS_INT64
   const uint64_t to_begin = packUint2x32(p.target) + (uint64_t(group) * p.target_stride + first) * WIDTH;
   const uint64_t from_begin = packUint2x32(p.source) + (uint64_t(group) * p.source_stride + first) * WIDTH;

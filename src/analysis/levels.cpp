@@ -112,7 +112,8 @@ Judgement judge(std::span<const CurvePlace> places, const RiseModel& model, std:
   if (!values.empty()) {
     const Summary summary = summarise(values);
     result.plateau = summary.median;
-    result.plateau_error = median_error(summary);
+    const double least = hierarchy_thresholds.least_error * summary.median / std::sqrt(static_cast<double>(values.size()));
+    result.plateau_error = std::max(median_error(summary), least);
   }
   return result;
 }

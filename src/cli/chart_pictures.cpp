@@ -29,19 +29,26 @@ ChartPictures::ChartPictures(fs::path folder) : folder_(std::move(folder)) {
 }
 
 void ChartPictures::draw(const fs::path& report, const std::vector<std::string>& names) const {
+  if (names.empty()) return;
+  const auto put = [](const fs::path& from, const fs::path& folder) {
+    std::error_code error;
+    fs::copy_file(from, folder / from.filename(), fs::copy_options::overwrite_existing, error);
+    if (error) throw RunError(fmt::format("cannot write {}: {}", (folder / from.filename()).string(), error.message()));
+  };
   std::error_code error;
   fs::create_directories(folder_, error);
   if (error) throw RunError(fmt::format("cannot make {}: {}", folder_.string(), error.message()));
-  for (const std::string& name : names) {
-    const std::string file = name + kChartFile;
-    fs::copy_file(report / kChartFolder / file, folder_ / file, fs::copy_options::overwrite_existing, error);
-    if (error) throw RunError(fmt::format("cannot write {}: {}", (folder_ / file).string(), error.message()));
-  }
+  const TemporaryFolder drawn;  // of these charts alone
   const TemporaryFolder outputs;
+  for (const std::string& name : names) put(report / kChartFolder / (name + kChartFile), drawn.path());
   try {
-    run_tool(tool_, {folder_.string()}, outputs.path(), {}, kDrawing);
+    run_tool(tool_, {drawn.path().string()}, outputs.path(), {}, kDrawing);
   } catch (const ToolError& reason) {
     throw RunError(reason.what());
+  }
+  for (const auto& file : fs::directory_iterator(drawn.path())) {
+    const auto kind = file.path().extension();
+    if (kind == ".svg" || kind == ".png") put(file.path(), folder_);
   }
 }
 

@@ -29,8 +29,10 @@ auto first_of(const std::vector<const ReportDevice*>& devices, const Ask& ask) -
 
 const Hierarchy* hierarchy_of(const ReportDevice& device) { return device.analysis ? &device.analysis->hierarchy : nullptr; }
 
-CardNumber level_number(const LevelReading& found, double value, const char* words) {
-  return {value, fmt::format("{} of the {}, path {}", words, found.level->name, found.level->path), found.device};
+/// With "perhaps " before a doubtful number.
+CardNumber level_number(const LevelReading& found, double value, double confidence, const char* words) {
+  return {value, fmt::format("{}{} of the {}, path {}", doubt_words(confidence), words, found.level->name, found.level->path),
+          found.device};
 }
 
 /// "perhaps " before a latency that is doubtful.
@@ -64,12 +66,16 @@ std::vector<SubgroupPair> pairs_of(const Presentation& about, const std::vector<
 
 }  // namespace
 
-CardNumber LevelReading::size() const { return level_number(*this, static_cast<double>(level->size_bytes), "bytes"); }
-CardNumber LevelReading::line() const {
-  return level_number(*this, static_cast<double>(level->line_bytes.value()), "bytes of a line");
+CardNumber LevelReading::size() const {
+  return level_number(*this, static_cast<double>(level->size_bytes), level->confidence, "bytes");
 }
-CardNumber LevelReading::ways() const { return level_number(*this, level->ways.value(), "ways"); }
-CardNumber LevelReading::sets() const { return level_number(*this, static_cast<double>(level->sets.value()), "sets"); }
+CardNumber LevelReading::line() const {
+  return level_number(*this, static_cast<double>(level->line_bytes.value()), level->line_confidence, "bytes of a line");
+}
+CardNumber LevelReading::ways() const { return level_number(*this, level->ways.value(), level->ways_confidence, "ways"); }
+CardNumber LevelReading::sets() const {
+  return level_number(*this, static_cast<double>(level->sets.value()), level->ways_confidence, "sets");
+}
 
 std::optional<CardNumber> LevelReading::latency() const {
   if (!level->latency_cycles) return std::nullopt;

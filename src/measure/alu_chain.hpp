@@ -58,6 +58,9 @@ class AluChain {
   std::uint64_t loops_ = 1;
 };
 
+/// Share of the fastest rate so far from which on a clock has settled.
+inline constexpr double kFullSpeed = 0.99;
+
 /// The dependent-ALU chain as a clock for a device's points: compiled at first use, given up if it
 /// fails.
 class ChainClock {
@@ -70,9 +73,9 @@ class ChainClock {
   /// Whether the chain can still give a clock.
   bool available() const { return cycles_per_op_.has_value(); }
 
-  /// Runs the chain once. Whether the device is at least 0.99 times as fast as in the fastest run
-  /// so far; empty if this is the first run, or the chain failed. Throws DeviceError only if the
-  /// device is lost.
+  /// Runs the chain. Whether the device is at least kFullSpeed times as fast as in the fastest run
+  /// so far; empty if this is the first run, or the chain failed. A faster run must be confirmed by
+  /// a second one. Throws DeviceError only if the device is lost.
   std::optional<bool> runs_at_full_speed();
 
   /// Adds one run to `runs`. If the chain fails, empties `runs`, adds a warning and never runs

@@ -17,8 +17,7 @@ namespace {
 
 using SteadyClock = std::chrono::steady_clock;
 
-constexpr int kIdleRuns = 3;
-// Or as many as there are samples: two of three can be disturbed.
+// Or as many as there are samples.
 constexpr std::uint64_t kMostIdleRuns = 9;
 // Repeat idle runs until their error is half the error of the samples: a larger error would show, a
 // smaller one costs too much time.
@@ -36,8 +35,6 @@ constexpr std::uint64_t kLongerLoops = 4;       // after a sample as short as an
 
 // The whole round trips, of which a point times one part.
 constexpr const char* kTrips = "trip_ns";
-
-constexpr double kFullSpeed = 0.99;  // of the fastest rate so far: the clock has settled
 
 // Device-wide clocks advance in coarse steps: NVIDIA's by 32 ns, older ones by 1 us.
 constexpr double kInKernelStepNs = 1000;
@@ -81,8 +78,10 @@ double idle_time(const std::vector<Timing>& idle, DeviceType type, double (*ns)(
   return type == DeviceType::cpu ? *std::min_element(values.begin(), values.end()) : median(values);
 }
 
-/// Whether the kernel read clocks, which exclude idle time.
-bool clocked_within(const Sample& sample) { return in_kernel_ns(sample) || sample.clock.ticks || sample.groups; }
+/// Whether the kernel read a clock around its work, which leaves idle time out.
+bool clocked_within(const Sample& sample) {
+  return in_kernel_ns(sample) || sample.clock.ticks || (sample.groups && sample.groups->ticks);
+}
 
 }  // namespace
 
@@ -109,7 +108,7 @@ void PointRun::idle() {
   int runs = kIdleRuns;
   for (int i = 0; i < runs; ++i) {
     const Sample empty = run_->timed(0);
-    if (clocked_within(empty)) runs = std::min(runs, protocol_.clocked_idle_runs);
+    if (in_kernel_ns(empty)) runs = std::min(runs, protocol_.clocked_idle_runs);
     idle_.push_back(empty.timing);
     launch.push_back(trusted_ns(trial_.control ? run_->control(0).timing : idle_.back()));
   }
@@ -176,6 +175,9 @@ void PointRun::load_until_settled() {
   const double limit_ns = protocol_.settle_ns;
   const double fastest = device_.clock.fastest();
   const std::size_t agreeing = trial_.repeatable ? 2 : 5;
+  const bool compiles_chain = limit_ns > 0 && is_real_gpu() && !device_.settled;
+  // Before the load, because the device rests while the chain is compiled.
+  if (compiles_chain) (void)device_.chain.runs_at_full_speed();
   std::vector<double> recent;
   double host_ns = 0;  // bounds the load if the device timer stands still
   for (double spent = 0; spent < limit_ns && host_ns < TrialRun::kMostHostTime * limit_ns;) {
@@ -191,11 +193,12 @@ void PointRun::load_until_settled() {
     const bool agree = recent.size() == agreeing && *high <= *low * 1.01;
     if (rate == 0 && !is_real_gpu() && agree && spent > limit_ns / 8) return;
     if (run_->can_repeat()) spent += run_->repeat(loops_, limit_ns / 16);
-    if (rate == 0 && is_real_gpu() && device_.settled && device_.chain.runs_at_full_speed().value_or(false)) return;
+    if (rate > 0 || !is_real_gpu() || !device_.settled) continue;
+    const auto begin = SteadyClock::now();
+    if (device_.chain.runs_at_full_speed().value_or(false)) return;
+    spent += ns_since(begin);
   }
-  if (limit_ns > 0 && is_real_gpu() && !device_.settled) {
-    (void)device_.chain.runs_at_full_speed();  // to compare with
-  }
+  if (compiles_chain) (void)device_.chain.runs_at_full_speed();  // to compare with
 }
 
 void PointRun::sample() {

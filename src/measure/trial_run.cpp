@@ -203,6 +203,7 @@ GroupClocks TrialRun::read_stamps(const GroupStamps& where) {
   const auto stamps = read_values<GroupStamp>(device_, *where.buffer, where.groups, where.offset);
   GroupClocks clocks = where.ends_only ? reduce_ends(stamps, info) : reduce(stamps, info);
   if (where.posted) {
+    clocks.ticks.reset();
     clocks.span_ns.reset();
     clocks.groups_per_tick.reset();
   }

@@ -7,7 +7,9 @@ namespace percycle {
 namespace {
 
 std::optional<double> rate_by(std::string_view time_source, double idle_ns, const Sample& sample) {
-  if (sample.groups && time_source == kInKernelClock) return sample.groups->ticks_per_ns;
+  // The ticks of posted stores end before the dispatch.
+  const bool posted = sample.groups && sample.groups->ticks_per_ns && !sample.groups->span_ns;
+  if (posted || (sample.groups && time_source == kInKernelClock)) return sample.groups->ticks_per_ns;
   // If groups may have run one after the other, a single group's ticks do not cover the dispatch.
   if (sample.groups && !sample.groups->units) return std::nullopt;
   const auto ticks = counter_ticks(sample);

@@ -177,7 +177,8 @@ Statistics statistics_of(const Measurement& measurement, const SampledDevice& de
   if (const auto& clock = measurement.clock_mhz) {
     const bool counted = clock->provenance == Provenance::measured_in_kernel;
     const double cycles_per_ns = clock->value / 1e3;
-    put_with_fastest(figures::kCyclesPerOp, counted ? per_op(counter_ticks) : per_op(scaled(time, cycles_per_ns)));
+    const bool has_ticks = counted && counter_ticks(samples.front());
+    put_with_fastest(figures::kCyclesPerOp, has_ticks ? per_op(counter_ticks) : per_op(scaled(time, cycles_per_ns)));
     put(statistics, figures::kControlCyclesPerOp,
         over(measurement.control_samples, counted ? per_op(counter_ticks) : per_op(scaled(control_time, cycles_per_ns))));
   }

@@ -186,7 +186,8 @@ Verdict judge(const KernelVariant& variant, const Dialect& dialect, const isa::L
     const TurnArithmetic& source = *variant.arithmetic;
     const std::uint64_t found = counts.alu + counts.scalar_alu;
     verdict.found = fmt::format("{} instructions: {}", found, most_frequent(counts));
-    if (source.branches > 0) verdict.found += fmt::format("; branches: {}", decisions(listing, *timed_turn(listing)));
+    if (const auto turn = timed_turn(listing); turn && source.branches > 0)
+      verdict.found += fmt::format("; branches: {}", decisions(listing, *turn));
     verdict.alu = fmt::format("{:.2f}", static_cast<double>(found) / static_cast<double>(source.count));
     if (dialect.machine_code && counts.calls == 0 && found < source.least_instructions())
       reasons.push_back(fmt::format("{} instructions for {} operations", found, source.least_instructions()));

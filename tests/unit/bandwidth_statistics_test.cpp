@@ -121,6 +121,18 @@ TEST_CASE(
   CHECK(value(unknown, "bytes_per_unit_cycle") == doctest::Approx(4096.0 * kOps / 40000 / 2));
 }
 
+TEST_CASE("bandwidth statistics: groups that end before their stores give the clock, the dispatch gives the time") {
+  auto groups = everything();
+  groups.span_ns.reset();
+  groups.ticks.reset();
+  groups.groups_per_tick.reset();
+  const auto m = derived(groups);
+  CHECK(m.time_source == "device timer");
+  CHECK(*m.clock_mhz == Sourced<double>{1500, Provenance::measured_in_kernel});
+  CHECK(value(m, "cycles_per_op") == doctest::Approx(40 * 1.5));
+  CHECK(value(m, "bytes_per_unit_cycle") == doctest::Approx(4096.0 * kOps / 40000 / 1.5 / 2));
+}
+
 TEST_CASE("bandwidth statistics: unknown values stay absent") {
   GroupClocks groups;
   groups.groups = 4;

@@ -359,6 +359,22 @@ TEST_CASE("levels: a clean curve is read exactly, with full confidence and with 
   CHECK_WORDS("levels.lru-edge", reading.levels[0].evidence[3]);
 }
 
+TEST_CASE("levels: a flat plateau is the latency, however the edge before it scatters") {
+  std::vector<CurveSample> curve;
+  for (int step = 0; step <= 8 * 12; ++step) {
+    const double bytes = 4096 * std::exp2(step / 8.0);
+    const bool on_edge = bytes > 0x1p16 && bytes < 0x1p17;
+    const double scatter = on_edge ? 40 * (step % 3 - 1) : 0;
+    const double share = std::clamp(bytes / 0x1p16 - 1, 0.0, 1.0);
+    const double value = bytes > 0x1p21 ? 600 : 30 + 170 * share;
+    curve.push_back({.bytes = bytes, .value = value + scatter + 0.05 * (step % 2), .error = 0.05});
+  }
+  const auto reading = read_curve(curve);
+  REQUIRE(reading.levels.size() > 1);
+  CHECK(reading.levels.back().latency == doctest::Approx(200).epsilon(0.0005));
+  CHECK(reading.levels.back().latency_error < 0.2);
+}
+
 TEST_CASE("levels: the size is right for any number of ways, and within its interval") {
   for (const unsigned ways : {1u, 2u, 4u, 8u, 16u, 64u, 100000u}) {
     for (const double noise : {0.0, 0.05}) {

@@ -11,6 +11,7 @@
 #include "core/data_words.hpp"
 #include "core/figures.hpp"
 #include "core/units.hpp"
+#include "device/values.hpp"
 #include "experiments/bandwidth/parts/stores.hpp"
 #include "fake_device.hpp"
 #include "measured_plan.hpp"
@@ -110,6 +111,33 @@ TEST_CASE("stores: quick reads only, and points that read do not name their oper
       ++stores;
     }
     CHECK(stores > 0);
+  }
+}
+
+TEST_CASE("stores: a wrong word of the target and of a lane shows, and so does a store that was skipped") {
+  for (const bool local : {false, true}) {
+    for (const bool copies : {false, true}) {
+      CAPTURE(local);
+      CAPTURE(copies);
+      const auto device = open_sim(with_rates(), "test");
+      const Stores stores{.copies = copies, .local = local, .region_bytes = 512, .tile_lanes = 4, .unroll = 8, .groups = 2};
+      Trial trial = stores_trial(*device, stores, 7);
+      for (const auto& dispatch : trial.setup) device->run(dispatch);
+      auto& dispatch = trial.timed.dispatch;
+      dispatch.parameters.insert_or_assign("laps", 2u);
+      const auto verdict_with_flipped_bit = [&](std::size_t binding) {
+        device->run(dispatch);
+        Buffer& buffer = *dispatch.bindings[binding].buffer;
+        const auto word = read_values<std::uint32_t>(*device, buffer, 1).front();
+        write_values(*device, buffer, std::vector<std::uint32_t>{word ^ 1u});
+        return trial.timed.verify(*device, 2).status;
+      };
+      CHECK(verdict_with_flipped_bit(1) == Status::invalid);
+      CHECK(verdict_with_flipped_bit(2) == Status::invalid);
+      device->run(dispatch);
+      CHECK(trial.timed.verify(*device, 2).status == Status::ok);
+      CHECK(trial.timed.verify(*device, 2).status == Status::invalid);  // no run since
+    }
   }
 }
 

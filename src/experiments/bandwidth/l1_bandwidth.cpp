@@ -77,7 +77,7 @@ class L1Bandwidth final : public Experiment {
             "Every unit loads the same few lines again and again. "
             "A search finds the best configuration of work-groups and loads. "
             "Bytes per unit and cycle come from the counters of the units, read in the timed kernel. "
-            "Stores (operation) to a first cache that writes through show the rate at which a unit stores. "
+            "If the first cache writes through, `operation=write` gives the rate at which a unit stores. "
             "The same load on some of the units (test units) shows whether the clock falls if more of them are busy.",
         .metric = "bandwidth: GB/s and bytes per unit and cycle; a copy counts the bytes that it reads and writes",
         .operation = "load",
