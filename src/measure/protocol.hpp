@@ -19,8 +19,9 @@ struct Protocol {
   double longest_sampling_ns = 200e6;
   double overhead_share = 0.002;  ///< timer resolution plus launch overhead, per sample
   std::uint64_t control_samples = 3;
-  int clocked_idle_runs = kIdleRuns;  ///< of a kernel that reads clocks, which leave idle time out
-  double settle_ns = 400e6;           ///< limit of a load in which the clock settles; 0: it needs none
+  /// Idle dispatches of a kernel that reads clocks, which leave idle time out.
+  int clocked_idle_runs = kIdleRuns;
+  double settle_ns = 400e6;  ///< limit of a load in which the clock settles; 0: it needs none
 };
 
 /// The protocol of a preset.

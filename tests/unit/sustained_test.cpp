@@ -442,8 +442,8 @@ TEST_CASE("sustained: power and clock as shares of their limits, several cards i
   CHECK(first.size() == 3);  // the second card has no highest clock, the third no limit at all
   CHECK(first.at(name + ", power") == doctest::Approx(load.power_w.front().value / 5).epsilon(1e-4));
   CHECK(first.at(name + ", clock") == doctest::Approx(load.clock_mhz.front().value / 20).epsilon(1e-4));
-  CHECK_WORDS("sustained.shares", chart->remarks);
-  CHECK_WORDS("sustained.shares-title", chart->title);
+  CHECK_WORDS("load-shares.remarks", chart->remarks);
+  CHECK_WORDS("load-shares.title", chart->title);
 }
 
 TEST_CASE("sustained: a steady rate of fewer than three samples has a note") {
