@@ -113,6 +113,7 @@ void add_load_charts(std::vector<Chart>& charts, const ReportDevice& device, con
 }
 
 void add_load_shares(std::vector<Chart>& charts, const std::vector<DeviceRows>& devices) {
+  constexpr std::size_t kMostShares = 100;  // of a line: each card's own chart has more
   std::set<std::string> loads;
   for (const PointRow* row : together(devices)) loads.insert(load_words(*row));
   for (const std::string& words : loads) {
@@ -138,7 +139,7 @@ void add_load_shares(std::vector<Chart>& charts, const std::vector<DeviceRows>& 
       if (lines.empty()) break;
       Chart& chart =
           charts.emplace_back(curve_chart(plan, with_values(part.end, {words}, chart_words(*first, load_names(*first))),
-                                          std::span(lines).subspan(part.first, part.count), {}, lines));
+                                          std::span(lines).subspan(part.first, part.count), {}, lines, kMostShares));
       chart.remarks.emplace_back(
           "The limits are the card's power limit and the highest core clock that its driver states, else "
           "the catalogue's.");

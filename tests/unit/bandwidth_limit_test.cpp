@@ -173,7 +173,9 @@ TEST_CASE("show: memory's bytes of a unit's cycle beside the bus's, with the clo
    GB/s  MAD %  n  B/SM/cycle  limit GB/s  limit B/SM/cycle  % of limit  clock MHz
   720.0   0.10  5       4.800       800.0             5.333       90.00       1500
 )") != std::string::npos);
-  CHECK(text.find(R"(transfer-bandwidth: direction=to-device, clock: telemetry, time: device timer, unknown: B/SM/cycle, limit GB/s, limit B/SM/cycle, % of limit, limit
+  CHECK(
+      text.find(
+          R"(transfer-bandwidth: direction=to-device, clock: telemetry, time: device timer, unknown: B/SM/cycle, limit GB/s, limit B/SM/cycle, % of limit, limit
    GB/s  MAD %  n  clock MHz
   720.0   0.10  5       1500
 )") != std::string::npos);
