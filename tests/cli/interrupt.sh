@@ -5,7 +5,7 @@ need_command python3
 need_device
 
 # Footprints so close that nothing comes between them: the plan does not depend on the results.
-arguments=(--preset quick --no-progress --seed 7 --set path=global,local --set max=4K --set points_per_octave=8)
+arguments=(--preset quick --no-progress --seed 7 --set path=global,local --set max=2K --set points_per_octave=16)
 expect 0 "$percycle" run latency "${arguments[@]}" --out whole.jsonl
 
 # stop AFTER: interrupts a run once its file exists and AFTER points are done.

@@ -31,7 +31,8 @@ done
 
 expect 0 "$percycle" show opencl.jsonl vulkan.jsonl
 grep -q '^fft: ' stdout || fail "show has no table of the transforms: $(<stdout)"
-expect 0 "$percycle" run dram-bandwidth cache-bandwidth arithmetic-throughput --preset quick --device "$(runnable_devices devices.json | grep -m1 '^opencl:')" \
-  --no-progress --set op=read --set operation=fp32-fma --out roofs.jsonl
-expect 0 "$percycle" ceilings opencl.jsonl roofs.jsonl
+device=$(runnable_devices devices.json | grep -m1 '^opencl:')
+expect 0 "$percycle" run dram-bandwidth cache-bandwidth --preset quick --device "$device" --no-progress --set op=read --out bandwidths.jsonl
+expect 0 "$percycle" run arithmetic-throughput --preset quick --device "$device" --no-progress --set operation=fp32-fma --out rates.jsonl
+expect 0 "$percycle" ceilings opencl.jsonl bandwidths.jsonl rates.jsonl
 grep -Eq '^  Fourier transforms by VkFFT +.*1048576.* 100 .* [0-9.]+$' stdout || fail "no share of a ceiling: $(<stdout)"
