@@ -15,8 +15,7 @@ expect 0 "$percycle" run l1-bandwidth local-bandwidth --device sim:t4 --preset q
 
 echo "a simulated device has no limits but the user's"
 expect 0 "$percycle" show --wide t4.jsonl
-says 'GB/s*B/SM/cycle*limit GB/s*limit B/SM/cycle*% of limit*clock MHz'
-says $'\n  global *unknown *unknown *unknown'
+says $'\nl1-bandwidth: *unknown: limit GB/s, limit B/SM/cycle, % of limit, limit\n'
 
 echo "your own limits: each path against its figure, higher rates are suspect"
 cat >mine.toml <<'TOML'
