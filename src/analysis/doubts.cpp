@@ -205,13 +205,9 @@ void doubt_derived_latencies(PathLevels& path) {
   }
 }
 
-/// A stated latency is right within 1 % or one cycle.
 void doubt_noisy_latencies(PathLevels& path) {
   for (auto& level : path) {
-    const double cycle = level.latency_cycles ? 1 / *level.latency_cycles : 0;
-    const double error = hierarchy_thresholds.latency_errors * level.latency_error;
-    if (error > std::max(hierarchy_thresholds.latency_accuracy, cycle))
-      doubt(level, kLatency, fmt::format("its latency has an uncertainty of {:.1f} %", 100 * error));
+    if (auto why = latency_uncertainty(level.latency_error, level.latency_cycles)) doubt(level, kLatency, std::move(*why));
   }
 }
 

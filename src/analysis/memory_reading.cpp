@@ -156,11 +156,7 @@ void doubt_memory(HierarchyMemory& memory, const Behind& found, const PathLevels
   memory.confidence /= 1 + rise * rise;
   if (rise > 1)
     memory.evidence.push_back(fmt::format("beyond the last edge the latency still rises by {:.1f} %", 100 * found.risen));
-  // As a level's: a stated latency is right within 1 % or one cycle.
-  const double error = hierarchy_thresholds.latency_errors * found.error;
-  const double cycle = memory.latency_cycles ? 1 / *memory.latency_cycles : 0;
-  if (error > std::max(hierarchy_thresholds.latency_accuracy, cycle))
-    doubt(memory, fmt::format("its latency has an uncertainty of {:.1f} %", 100 * error));
+  if (auto why = latency_uncertainty(found.error, memory.latency_cycles)) doubt(memory, std::move(*why));
   if (!found.together && found.uncounted)
     doubt(memory, "a TLB shows, but its penalty is not subtracted: the latency may include it");
   if (found.tlb_near_edge) doubt(memory, "a TLB begins near the last edge: the latency may include it");

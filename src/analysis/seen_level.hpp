@@ -1,9 +1,12 @@
 #pragma once
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -83,6 +86,15 @@ inline void doubt_existence(SeenLevel& level, std::string why, double share = hi
 void doubt(auto& finding, std::string why, double share = hierarchy_thresholds.doubted) {
   finding.confidence *= share;
   finding.evidence.push_back(std::move(why));
+}
+
+/// Why a latency with this standard error, a share of it, is doubtful; empty if it is not. A stated
+/// latency is right within 1 % or one cycle.
+inline std::optional<std::string> latency_uncertainty(double share, const std::optional<double>& cycles) {
+  const double error = hierarchy_thresholds.latency_errors * share;
+  const double cycle = cycles ? 1 / *cycles : 0;
+  if (error <= std::max(hierarchy_thresholds.latency_accuracy, cycle)) return std::nullopt;
+  return fmt::format("its latency has an uncertainty of {:.1f} %", 100 * error);
 }
 
 inline std::uint64_t whole(double bytes) { return static_cast<std::uint64_t>(std::llround(bytes)); }

@@ -12,7 +12,7 @@ class ChartPictures {
   /// Throws RunError if no folder of PATH has the tool.
   explicit ChartPictures(std::filesystem::path folder);
 
-  /// Copies these charts of a report into the folder and draws them there. Throws RunError.
+  /// Draws these charts of a report and puts the pictures into the folder. Throws RunError.
   void draw(const std::filesystem::path& report, const std::vector<std::string>& names) const;
 
  private:

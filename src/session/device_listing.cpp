@@ -9,6 +9,7 @@
 #include <optional>
 #include <vector>
 
+#include "core/api_words.hpp"
 #include "core/figures.hpp"
 #include "core/units.hpp"
 #include "device/card_names.hpp"
@@ -109,7 +110,7 @@ void add_device(LabelledLines& lines, const DeviceInfo& info, const std::optiona
   lines.field(2, selector(info), info.name);
   if (!info.compile_only.empty()) field("cannot run", info.compile_only);
   field("known by", known_as(info));
-  field("platform", fmt::format("{}, {} {}", info.platform, info.api == Api::opencl ? "OpenCL" : "Vulkan", info.api_version));
+  field("platform", fmt::format("{}, {} {}", info.platform, api_words(info.api), info.api_version));
   for (const DeviceCheck& check : identity_checks(info)) field(check.name, check.text);
   field("driver", info.driver.empty() ? "not reported" : info.driver);
   if (!info.driver_manifest.empty()) field("found through", info.driver_manifest);

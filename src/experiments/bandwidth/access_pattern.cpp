@@ -19,6 +19,7 @@
 #include "experiments/common/invocation_words.hpp"
 #include "experiments/common/offsets.hpp"
 #include "experiments/common/product.hpp"
+#include "experiments/common/slow_device.hpp"
 #include "experiments/experiment.hpp"
 
 namespace percycle::access_pattern_experiment {
@@ -158,7 +159,7 @@ class PatternCheck {
 };
 
 std::uint64_t automatic_footprint(const DeviceInfo& device, Preset preset, const std::string& level) {
-  const bool is_gpu = device.type == DeviceType::gpu && device.model.empty();
+  const bool is_gpu = !is_slow(device);
   if (level == kL2) return device.type == DeviceType::cpu ? kMiB : 4 * kMiB;
   const std::uint64_t most = is_gpu ? beyond_caches(device) : preset == Preset::full ? 64 * kMiB : 16 * kMiB;
   return std::min(most, chase_capacity(device, "global"));

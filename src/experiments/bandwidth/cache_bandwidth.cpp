@@ -17,6 +17,7 @@
 #include "experiments/common/beyond_caches.hpp"
 #include "experiments/common/execution_mode.hpp"
 #include "experiments/common/product.hpp"
+#include "experiments/common/slow_device.hpp"
 #include "experiments/common/sweep.hpp"
 #include "experiments/experiment.hpp"
 
@@ -75,11 +76,7 @@ const BytesParameter kUnitsFootprints{
     "units_footprint",
     "for test units: bytes of all slices together, at least 32 KiB each; auto: two sizes, 4 MiB and up to 256 MiB"};
 
-/// CPUs and simulated devices read a hundred times slower than GPUs, so time limits their
-/// footprint.
-bool is_slow(const DeviceInfo& device) { return device.type != DeviceType::gpu || !device.model.empty(); }
-
-constexpr std::uint64_t kMostSlowlyStored = 16 * kMiB;  // on these devices
+constexpr std::uint64_t kMostSlowlyStored = 16 * kMiB;  // on slow devices
 
 std::uint64_t largest_footprint(const DeviceInfo& device, const Options& options) {
   const std::uint64_t most = is_slow(device)                   ? by_preset(options.preset, 16 * kMiB, 64 * kMiB, 256 * kMiB)

@@ -12,6 +12,7 @@
 #include "experiments/chases/parts/latency.hpp"
 #include "experiments/common/execution_mode.hpp"
 #include "experiments/common/product.hpp"
+#include "experiments/common/slow_device.hpp"
 #include "experiments/experiment.hpp"
 
 namespace percycle::dram_bandwidth_experiment {
@@ -57,7 +58,7 @@ const BytesParameter kFootprints{
 /// ends of a pass: on an H200 0.5 GiB reads 3 % slower than 4 GiB. Time limits CPUs and simulated
 /// devices, which are a hundred times slower.
 std::uint64_t automatic_footprint(const DeviceInfo& device, const Options& options) {
-  if (device.type == DeviceType::gpu && device.model.empty()) return options.preset == Preset::quick ? kGiB : 4 * kGiB;
+  if (!is_slow(device)) return options.preset == Preset::quick ? kGiB : 4 * kGiB;
   return by_preset(options.preset, 16 * kMiB, 64 * kMiB, 256 * kMiB);
 }
 

@@ -12,6 +12,7 @@
 #include "experiments/bandwidth/parts/intensity.hpp"
 #include "experiments/bandwidth/parts/unit_bandwidth.hpp"
 #include "experiments/common/product.hpp"
+#include "experiments/common/slow_device.hpp"
 #include "experiments/experiment.hpp"
 
 namespace percycle::intensity_experiment {
@@ -56,7 +57,7 @@ Intensity intensity_of(const Point& point) {
 }
 
 std::uint64_t automatic_footprint(const DeviceInfo& device, Preset preset) {
-  const bool gpu = device.type == DeviceType::gpu && device.model.empty();
+  const bool gpu = !is_slow(device);
   const std::uint64_t wanted = gpu ? (preset == Preset::quick ? kGiB : 4 * kGiB) : preset == Preset::full ? 64 * kMiB : 16 * kMiB;
   return std::min(wanted, most_intensity_bytes(device)) / kLargestIntensityTile * kLargestIntensityTile;
 }

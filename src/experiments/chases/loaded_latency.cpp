@@ -24,6 +24,7 @@
 #include "experiments/common/offsets.hpp"
 #include "experiments/common/prerequisite.hpp"
 #include "experiments/common/product.hpp"
+#include "experiments/common/slow_device.hpp"
 #include "experiments/experiment.hpp"
 #include "vocabulary/loaded_latency.hpp"
 
@@ -352,7 +353,7 @@ class LoadedLatency final : public Experiment {
     std::uint64_t room = 0;
     std::uint64_t chain = 0;
     if (in_memory) {
-      const bool fast = device.type == DeviceType::gpu && device.model.empty();
+      const bool fast = !is_slow(device);
       const std::uint64_t wanted =
           fast ? beyond_caches(device) : std::max(kLeastInMemory, std::bit_ceil(4 * last_level_bytes(done)));
       room = std::min(wanted, chase_capacity(device, kWalkPath));

@@ -5,6 +5,7 @@
 
 #include "core/units.hpp"
 #include "experiments/bandwidth/parts/unit_bandwidth.hpp"
+#include "experiments/common/slow_device.hpp"
 
 namespace percycle {
 namespace {
@@ -29,7 +30,7 @@ ProgramRule program_rule(const std::string& level, ParameterWords further_words,
 
 std::uint64_t program_bytes(const DeviceInfo& device, Preset preset, const std::string& level) {
   if (level == kInCaches) return all_units(device) * kBytesPerUnit;
-  if (device.type == DeviceType::gpu && device.model.empty()) return preset == Preset::quick ? 256 * kMiB : kGiB;
+  if (!is_slow(device)) return preset == Preset::quick ? 256 * kMiB : kGiB;
   return preset == Preset::full ? 64 * kMiB : 16 * kMiB;
 }
 
