@@ -27,7 +27,10 @@ constexpr const char* kAutomatic = ParameterSpec::kAutomatic;
 
 constexpr std::array kQuick{"fp32-fma", "fp64-fma", "int32-mad", "fp32-rsqrt-fast"};
 constexpr std::array kStandard{"fp32-fma",    "fp32-add",  "fp32-mul",  "fp64-fma",   "fp16x2-fma",      "int32-add",
-                               "int32-logic", "int32-mad", "int64-add", "int32-popc", "fp32-rsqrt-fast", "int32-to-fp32"};
+                               "int32-logic", "int32-mad", "int64-add", "int32-popc", "fp32-rsqrt-fast", "int32-to-fp32",
+                               "fp32-fma-xyz", "fp32-fma-xcc", "fp32-fma-xxx", "fp64-fma-xyz", "fp64-fma-xcc", "fp64-fma-xxx",
+                               "int32-mad-xcc", "int32-mad-xxx",
+                               "bf16x2-fma", "int16x2-mad", "int8-mad", "int32-dot4"};
 
 /// Two operations that take turns: on different execution units both keep their rates.
 struct Mix {

@@ -250,7 +250,7 @@ class InstructionLatency final : public Experiment {
                                      {"never", "no hash that is ever reached: makes later instructions wait"}},
                       .subgroup_size = required_subgroup_size(point),
                       .optimize = is_optimized(point),
-                      .later_opencl_c = operation.is_of_subgroup() || operation.need == ChainNeed::dot,
+                      .later_opencl_c = operation.is_of_subgroup() || operation.is_dot_product(),
                       .texts = chain_texts(operation, operation.expression)};
       desc.texts["TURN"] = chain_turn_text(turn.pairs, turn.helper_pairs);
       if (turn.helper_pairs > 0) {

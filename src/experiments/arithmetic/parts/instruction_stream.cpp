@@ -171,7 +171,7 @@ KernelDesc describe(const InstructionStream& stream, std::uint32_t pairs) {
                   .parameters = kInstructionStreamParameters,
                   .subgroup_size = stream.subgroup_size,
                   .optimize = stream.optimize,
-                  .later_opencl_c = chain.is_of_subgroup() || chain.need == ChainNeed::dot,
+                  .later_opencl_c = chain.is_of_subgroup() || chain.is_dot_product(),
                   .texts = chain_texts(chain, chain.expression)};
   if (stream.width > 1) desc.definitions["WIDTH"] = std::to_string(stream.width);
   if (stream.partner == nullptr) return desc;
