@@ -147,6 +147,9 @@ TEST_CASE("instruction stream: on a simulated unit the slowest scheduler decides
   CHECK(cycles({0, 1, 2, 3}, 4, "fp32-fma") == 800);
   CHECK(cycles({0, 4}, 4, "fp32-fma") == 1600);
   CHECK(cycles({0, 5}, 4, "fp32-fma") == 800);
+  // Forms of a multiply-add cost the same.
+  CHECK(cycles({0}, 4, "fp32-fma-xyz") == 800);
+  CHECK(cycles({0}, 4, "fp32-fma-xxx") == 800);
   // Both results of a step count.
   CHECK(cycles({0}, 8, "fp16x2-fma") == 1600);
   // Side by side, one after the other begun.
