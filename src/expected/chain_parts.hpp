@@ -19,10 +19,9 @@ using W = std::uint64_t;
 using D = double;
 
 template <typename T>
-using BitsOf =
-    std::conditional_t<sizeof(T) == 1, std::uint8_t,
-                       std::conditional_t<sizeof(T) == 2, std::uint16_t,
-                                          std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>>>;
+using BitsOf = std::conditional_t<
+    sizeof(T) == 1, std::uint8_t,
+    std::conditional_t<sizeof(T) == 2, std::uint16_t, std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>>>;
 
 template <typename T>
 T value_of(std::uint64_t bits) {

@@ -83,13 +83,13 @@ std::vector<ChainOperation> half_operations() {
   std::vector<ChainOperation> all;
   // A pair of steps adds a quarter, so that a turn ends near 18.
   add_scalar_and_packed(all, {"add", 0.75, -0.5, {"add / sub", "HADD2"}, "HADD((x), (c))"},
-                     [](Half x, Half, Half c) { return sum(x, c); });
+                        [](Half x, Half, Half c) { return sum(x, c); });
   add_scalar_and_packed(all, {"mul", 1.0627451, 0.9, {"mul", "HMUL2"}, "HMUL((x), (c))"},
-                     [](Half x, Half, Half c) { return product(x, c); });
+                        [](Half x, Half, Half c) { return product(x, c); });
   // Numbers grow by 1.07 a step, to some 6000 in a turn.
   const std::size_t fma = all.size();
   add_scalar_and_packed(all, {"fma", 0.1400, 0.1200, {"fma", "HFMA2"}, "HFMA((x), (c), (y))"},
-                     [](Half x, Half y, Half c) { return fused(x, c, y); });
+                        [](Half x, Half y, Half c) { return fused(x, c, y); });
   const auto rounded_twice = [](Half x, Half y, Half c) { return sum(product(x, c), y); };
   all[fma].other_rounding = step<Half>(rounded_twice);
   all[fma + 1].other_rounding = of_both<Half>(rounded_twice);

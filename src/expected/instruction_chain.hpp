@@ -18,26 +18,26 @@ constexpr bool is_packed(ChainType type) {
 
 /// The values that the turns of a chain begin with.
 enum class ChainStart {
-  odd,                    ///< any odd integers
-  positive,               ///< odd integers below 2^31
-  middle,                 ///< integers from 2^15 to 2^16
-  power,                  ///< powers of two
-  one_to_two,             ///< numbers from 1 to 2, of any fraction
-  binary_power,           ///< 1, 2, 4, ... 128
-  one_to_one_and_a_half,  ///< 16-bit numbers from 1 to 1.5
+  odd,                      ///< any odd integers
+  positive,                 ///< odd integers below 2^31
+  middle,                   ///< integers from 2^15 to 2^16
+  power,                    ///< powers of two
+  one_to_two,               ///< numbers from 1 to 2, of any fraction
+  binary_power,             ///< 1, 2, 4, ... 128
+  one_to_one_and_a_half,    ///< 16-bit numbers from 1 to 1.5
   minus_one_to_minus_half,  ///< numbers from -1 to -0.5
 };
 
 /// A feature that an operation needs besides the type of its values.
 enum class ChainNeed {
   nothing,
-  opencl,         ///< a function of OpenCL C alone
-  reversal,       ///< the reversal of bits, which OpenCL C 1.2 lacks
-  half,           ///< 16-bit floating-point numbers and values of another type
-  half_division,  ///< their division, which PTX lacks
-  bfloat,         ///< bfloat16 numbers, of PTX from compute capability 8.0 on
-  half_minimum,   ///< their minimum, which PTX has from compute capability 8.0 on
-  dot,            ///< a dot product of 4 x 8 bits
+  opencl,          ///< a function of OpenCL C alone
+  reversal,        ///< the reversal of bits, which OpenCL C 1.2 lacks
+  half,            ///< 16-bit floating-point numbers and values of another type
+  half_division,   ///< their division, which PTX lacks
+  bfloat,          ///< bfloat16 numbers, of PTX from compute capability 8.0 on
+  half_minimum,    ///< their minimum, which PTX has from compute capability 8.0 on
+  dot,             ///< a dot product of 4 x 8 bits
   saturating_dot,  ///< one whose sum saturates, which PTX lacks
   vote,
   ballot,

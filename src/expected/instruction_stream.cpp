@@ -105,16 +105,15 @@ bool has_stream(const ChainOperation& operation) {
 
 std::vector<StreamOperation> all_operations() {
   static const std::map<std::string, void (*)(ChainOperation&)> lasting_forms{
-      {"fp32-sub", last_by_difference}, {"fp32-add", last_by_sum<F>},      {"fp64-add", last_by_sum<D>},
-      {"fp32-mul", last_by_product<F>}, {"fp64-mul", last_by_product<D>},  {"fp32-fma", last_by_square<F>},
-      {"fp64-fma", last_by_square<D>},  {"fp16-fma", last_by_half_square}, {"fp16x2-fma", last_by_half_square},
+      {"fp32-sub", last_by_difference},    {"fp32-add", last_by_sum<F>},          {"fp64-add", last_by_sum<D>},
+      {"fp32-mul", last_by_product<F>},    {"fp64-mul", last_by_product<D>},      {"fp32-fma", last_by_square<F>},
+      {"fp64-fma", last_by_square<D>},     {"fp16-fma", last_by_half_square},     {"fp16x2-fma", last_by_half_square},
       {"bf16-fma", last_by_bfloat_square}, {"bf16x2-fma", last_by_bfloat_square},
   };
   std::vector<StreamOperation> all;
   for (const ChainOperation& operation : chain_operations()) {
     if (!has_stream(operation)) continue;
-    all.push_back(
-        {.chain = operation, .lasting = is_lasting_integer(operation), .results = is_packed(operation.type) ? 2u : 1u});
+    all.push_back({.chain = operation, .lasting = is_lasting_integer(operation), .results = is_packed(operation.type) ? 2u : 1u});
     // Turns are longer than in a single chain.
     ChainOperation& chain = all.back().chain;
     chain.pairs = std::min(chain.pairs, chain.is_exact() ? kLongPairs : kShortPairs);
@@ -136,6 +135,9 @@ std::vector<StreamOperation> all_operations() {
                            .even_operand = kEven,
                            .odd_operand = kOdd},
                  .lasting = true});
+  all.push_back(*std::ranges::find(all, "int32-add", [](const StreamOperation& one) { return one.chain.name; }));
+  all.back().chain.name += "-uniform";
+  all.back().uniform = true;
   for (StreamOperation& form : multiply_add_forms()) all.push_back(std::move(form));
   return all;
 }

@@ -19,8 +19,8 @@ constexpr auto kMad = [](auto x, auto y, auto c) { return static_cast<decltype(x
 constexpr auto kFma = [](Bfloat x, Bfloat y, Bfloat c) { return fused(x, c, y); };
 
 /// Sum and product of one type of integers.
-void add_integers(std::vector<ChainOperation>& all, const std::string& prefix, const char* group, ChainType type,
-                  ChainStep add, ChainStep mad) {
+void add_integers(std::vector<ChainOperation>& all, const std::string& prefix, const char* group, ChainType type, ChainStep add,
+                  ChainStep mad) {
   const ChainOperation common{.group = group, .type = type, .even_operand = kEven, .odd_operand = kOdd};
   ChainOperation sum = common;
   sum.name = prefix + "-add";

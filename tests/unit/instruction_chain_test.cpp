@@ -164,7 +164,7 @@ TEST_CASE("instruction chain: steps do the operation of their name") {
   CHECK(next("int8-mad", 100, 7, 3) == 51);
   CHECK(next("int16-add", 0xffff, 3, 0) == 2);
   CHECK(next("int16x2-mad", 0x00020003, 0xffff0001u, 0x00050007) == 0x00090016);
-  CHECK(next("bf16-fma", 0x3f81, 0x3b00, 0x3f81) == 0x3f82);  // 1.01758
+  CHECK(next("bf16-fma", 0x3f81, 0x3b00, 0x3f81) == 0x3f82);                    // 1.01758
   CHECK(next("bf16x2-fma", 0x40003f80, 0x3f804000, 0x40403f80) == 0x40e04040);  // 7, 3
   CHECK(next("int64-mulhi", ~std::uint64_t{0}, 0, ~std::uint64_t{0}) == std::uint64_t{0} - (~std::uint64_t{0} - 1));
   CHECK(next("int32-rem-regular", 32, 8, 0x13) == 16);

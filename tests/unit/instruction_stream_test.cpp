@@ -130,6 +130,24 @@ TEST_CASE("instruction stream: a turn that is left out changes the result, a cha
   }
 }
 
+TEST_CASE("instruction stream: a uniform operation runs in all subgroups, from parameters") {
+  fake::Script script;
+  script.info = fake::gpu(Api::vulkan);
+  const Experiment& rates = *find_experiment("arithmetic-throughput");
+  const Experiment* const list = &rates;
+  const auto set = std::map<std::string, std::string>{{"operation", "int32-add-uniform,int32-add-uniform+fp32-fma"}};
+  const auto points = rates.plan(script.info, make_options({&list, 1}, set, Preset::standard, 1).front(), {});
+  const std::uint32_t full = 1024 / script.info.subgroup_sizes.back();
+  REQUIRE_FALSE(points.empty());
+  fake::FakeDevice device(script);
+  for (const Point& point : points) {
+    CAPTURE(to_string(point));
+    CHECK(number(point, "subgroups") % full == 0);
+    const Trial trial = rates.prepare(device, point, 1);
+    CHECK(trial.timed.dispatch.parameters.at("subgroups") == full);
+  }
+}
+
 TEST_CASE("instruction stream: on a simulated unit the slowest scheduler decides") {
   const sim::Model model = sim::load_model("t4");
   const auto cycles = [&](std::vector<std::uint32_t> subgroups, std::uint32_t chains, const char* name,

@@ -40,9 +40,8 @@ std::set<std::string> products(Api api, const char* kind) {
 /// A GPU with a product of a subgroup and one of a work-group.
 DeviceInfo gpu_with_products() {
   DeviceInfo info = fake::gpu(Api::vulkan);
-  info.matrix_shapes = {
-      {.rows = 16, .columns = 16, .depth = 16, .factors = "fp16", .sums = "fp32"},
-      {.rows = 128, .columns = 128, .depth = 32, .factors = "fp16", .sums = "fp32", .invocations = 128}};
+  info.matrix_shapes = {{.rows = 16, .columns = 16, .depth = 16, .factors = "fp16", .sums = "fp32"},
+                        {.rows = 128, .columns = 128, .depth = 32, .factors = "fp16", .sums = "fp32", .invocations = 128}};
   return info;
 }
 

@@ -71,9 +71,8 @@ TEST_CASE("residency: counts that no size explains give none") {
 
 TEST_CASE("residency: the most registers of an invocation are those of the last kernel without spills") {
   auto results = sim::measured_plan(with(kLarge), experiment::kResidency);
-  PointResult more = *std::ranges::find_if(results, [](const PointResult& result) {
-    return integer_or(result.point.parameters, parameter::kValues, 0) == 224;
-  });
+  PointResult more = *std::ranges::find_if(
+      results, [](const PointResult& result) { return integer_or(result.point.parameters, parameter::kValues, 0) == 224; });
   const auto with_values = [&](std::int64_t values, std::uint64_t registers, std::uint64_t spills) {
     more.point.parameters[parameter::kValues] = values;
     more.measurement->observed.clear();

@@ -49,8 +49,9 @@ std::vector<std::string> operation_words() {
   return names;
 }
 
-const WordsParameter kOperations{"operation", operation_words(), kAutomatic,
-                                 "operations to measure; matrix: all products of matrices of a subgroup; auto: one or two of each class (quick), all"};
+const WordsParameter kOperations{
+    "operation", operation_words(), kAutomatic,
+    "operations to measure; matrix: all products of matrices of a subgroup; auto: one or two of each class (quick), all"};
 
 bool is_matrix(const Point& point) { return word(point, kClass) == kMatrixClass; }
 

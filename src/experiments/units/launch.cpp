@@ -310,10 +310,8 @@ class LaunchCosts final : public Experiment {
     std::ranges::move(fill(device, y, of_y), std::back_inserter(trial.setup));
     KernelDesc desc = describe(nullptr, kAxpyGroup);
     desc.definitions["WIDTH"] = std::to_string(number(point, kWidth));
-    trial.timed.dispatch = {device.create(desc),
-                            {{x, nullptr}, {y, nullptr}},
-                            {{"factor", kFactor}},
-                            static_cast<std::uint32_t>(axpy_groups(point))};
+    trial.timed.dispatch = {
+        device.create(desc), {{x, nullptr}, {y, nullptr}}, {{"factor", kFactor}}, static_cast<std::uint32_t>(axpy_groups(point))};
     trial.timed.loops_parameter.clear();
     trial.timed.launches.emplace();
     trial.timed.max_loops = kMostLaunches;

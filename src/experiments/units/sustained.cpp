@@ -58,7 +58,8 @@ const WordsParameter kLoads{
     kLoad,
     {kAutomatic, kFma, kFp64, kMatrix, kLocal, kL2, kDram, kMixed},
     kAutomatic,
-    "fma: FP32 multiply-adds; fp64: FP64 multiply-adds; matrix: products of FP16 matrices; local: loads of local memory; l2: loads that no cache of a "
+    "fma: FP32 multiply-adds; fp64: FP64 multiply-adds; matrix: products of FP16 matrices; local: loads of local memory; l2: "
+    "loads that no cache of a "
     "unit serves; dram: reads of memory; mixed: 32 multiply-adds on each word read from memory; auto: all (quick: fma and dram)"};
 const NumberParameter kLoadSeconds{kSeconds, "duration of each load; auto: 3 (quick: 1, full: 30)", 3600};
 const NumberParameter kRestSeconds{kRest, "rest before each load; auto: 2 (quick: 1, full: 20); CPUs do not rest", 3600};

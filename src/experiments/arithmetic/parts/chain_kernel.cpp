@@ -66,7 +66,7 @@ std::optional<std::string> need_unsupported(const ChainOperation& operation, con
   if (need == ChainNeed::saturating_dot && uses_ptx(device)) return "PTX has no dot product whose sum saturates";
   if (is_supported(need, device)) return std::nullopt;
   if (need == ChainNeed::clock) return "kernels cannot read a unit's clock on this device";
-  const char* const text = operation.is_dot_product()  ? "dot product of 4 x 8-bit integers"
+  const char* const text = operation.is_dot_product()   ? "dot product of 4 x 8-bit integers"
                            : operation.is_of_subgroup() ? "operation of this kind between the lanes of a subgroup"
                                                         : "16-bit floating-point numbers";
   return fmt::format("the device and its driver offer no {} through this API", text);
@@ -89,12 +89,11 @@ const char* part_of(ChainNeed need) {
 }  // namespace
 
 const char* type_definition(ChainType type) {
-  static const std::map<ChainType, const char*> definitions{{ChainType::int32, "TYPE_INT32"}, {ChainType::fp32, "TYPE_FP32"},
-                                                            {ChainType::int64, "TYPE_INT64"}, {ChainType::fp64, "TYPE_FP64"},
-                                                            {ChainType::fp16, "TYPE_FP16"},   {ChainType::fp16x2, "TYPE_FP16X2"},
-                                                            {ChainType::int8, "TYPE_INT8"},   {ChainType::int16, "TYPE_INT16"},
-                                                            {ChainType::int16x2, "TYPE_INT16X2"},
-                                                            {ChainType::bf16, "TYPE_BF16"},   {ChainType::bf16x2, "TYPE_BF16X2"}};
+  static const std::map<ChainType, const char*> definitions{
+      {ChainType::int32, "TYPE_INT32"}, {ChainType::fp32, "TYPE_FP32"},    {ChainType::int64, "TYPE_INT64"},
+      {ChainType::fp64, "TYPE_FP64"},   {ChainType::fp16, "TYPE_FP16"},    {ChainType::fp16x2, "TYPE_FP16X2"},
+      {ChainType::int8, "TYPE_INT8"},   {ChainType::int16, "TYPE_INT16"},  {ChainType::int16x2, "TYPE_INT16X2"},
+      {ChainType::bf16, "TYPE_BF16"},   {ChainType::bf16x2, "TYPE_BF16X2"}};
   return definitions.at(type);
 }
 

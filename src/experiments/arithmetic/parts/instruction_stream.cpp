@@ -131,7 +131,7 @@ class StreamCheck {
   const StreamEnd& end_of(const StreamOperation& operation, const ChainExpression& expression, std::uint64_t loops,
                           std::uint32_t lane, std::uint32_t number) {
     const ChainOperation& chain = operation.chain;
-    const std::uint32_t start = start_word(lane + number);
+    const std::uint32_t start = operation.uniform ? chain_mask(chain) + number : start_word(lane + number);
     const bool is_odd = chain.is_of_subgroup() && lane % 2 == 1;
     const auto [known, is_new] = ends_.try_emplace({expression.step, loops, start, is_odd});
     if (is_new) {
@@ -174,6 +174,11 @@ KernelDesc describe(const InstructionStream& stream, std::uint32_t pairs) {
                   .later_opencl_c = chain.is_of_subgroup() || chain.is_dot_product(),
                   .texts = chain_texts(chain, chain.expression)};
   if (stream.width > 1) desc.definitions["WIDTH"] = std::to_string(stream.width);
+  if (stream.operation->uniform) {
+    desc.definitions["UNIFORM"] = "1";
+    desc.texts["EVEN_OPERAND"] = fmt::format("{}u", static_cast<std::uint32_t>(chain.even_operand));
+    desc.texts["ODD_OPERAND"] = fmt::format("{}u", static_cast<std::uint32_t>(chain.odd_operand));
+  }
   if (stream.partner == nullptr) return desc;
   const ChainOperation& partner = stream.partner->chain;
   desc.definitions.insert({{"BESIDE_CHAIN", partner.name},
