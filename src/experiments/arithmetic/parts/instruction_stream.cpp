@@ -74,7 +74,13 @@ StreamOperation lasting(StreamOperation operation) {
 class StreamCheck {
  public:
   StreamCheck(const InstructionStream& stream, const InstructionShape& shape, std::shared_ptr<Buffer> out)
-      : stream_(stream), shape_(shape), expressions_(allowed_expressions(stream.operation->chain)), out_(std::move(out)) {}
+      : stream_(stream), shape_(shape), out_(std::move(out)) {
+    const bool alone = stream.partner == nullptr;
+    for (const ChainExpression& own : allowed_expressions(stream.operation->chain)) {
+      for (const ChainExpression& other : alone ? std::vector<ChainExpression>(1) : allowed_expressions(stream.partner->chain))
+        expressions_.emplace_back(own, other);
+    }
+  }
 
   Outcome operator()(Device& device, std::uint64_t loops) {
     words_.resize(std::size_t{shape_.groups} * stream_.group_size * kWordsOfOut);
@@ -118,12 +124,11 @@ class StreamCheck {
 
   StreamEnd end_of_lane(std::size_t expression, std::uint64_t loops, std::uint32_t lane) {
     std::vector<StreamEnd> chains;
-    for (std::uint32_t k = 0; k < stream_.chains; ++k)
-      chains.push_back(end_of(*stream_.operation, expressions_[expression], loops, lane, k));
+    const auto& [own, other] = expressions_[expression];
+    for (std::uint32_t k = 0; k < stream_.chains; ++k) chains.push_back(end_of(*stream_.operation, own, loops, lane, k));
     if (stream_.partner != nullptr) {
       const StreamOperation partner = lasting(*stream_.partner);
-      for (std::uint32_t k = 0; k < stream_.chains; ++k)
-        chains.push_back(end_of(partner, partner.chain.expression, loops, lane, k));
+      for (std::uint32_t k = 0; k < stream_.chains; ++k) chains.push_back(end_of(partner, other, loops, lane, k));
     }
     return lane_end(chains);
   }
@@ -151,7 +156,7 @@ class StreamCheck {
 
   InstructionStream stream_;
   InstructionShape shape_;
-  std::vector<ChainExpression> expressions_;
+  std::vector<std::pair<ChainExpression, ChainExpression>> expressions_;  ///< of the operation and its partner
   std::shared_ptr<Buffer> out_;
   std::vector<std::uint32_t> words_;
   std::map<std::tuple<ChainStep, std::uint64_t, std::uint32_t, bool>, StreamEnd> ends_;
