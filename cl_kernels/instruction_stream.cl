@@ -8,6 +8,10 @@
 // host computes both. A chain continues from turn to turn if its values allow that, because a new
 // start costs more than an operation. The other chains start again in each turn and keep a hash.
 // All chains of a lane end in one word, each multiplied by its own odd factor.
+//
+// UNIFORM: first values and operands of the operation do not depend on the lane, so that a compiler
+// may use the units for values of a whole subgroup. All subgroups run: those units need lanes that
+// take no different branches.
 
 #define CHAIN_0(M) M(0, x0, y0, h0, u0, v0)
 #define CHAIN_1(M) M(1, x1, y1, h1, u1, v1)
@@ -49,10 +53,18 @@
 #endif
 
 // The values are from memory, so that no compiler knows which chains are alike.
+#ifdef UNIFORM
+#define START(k) (p.mask + k)
+#define RUNS true
+#else
+#define START(k) starts[CHAINS * local_id + k]
+#define RUNS (subgroup < p.subgroups || subgroup == p.first || subgroup == p.second)
+#endif
 #define BEGIN(k, x, y, h, u, v)           \
-  uint h = starts[CHAINS * local_id + k]; \
+  uint h = START(k); \
   VALUE x = FIRST_VALUE(h), y = OTHER_VALUE(h); \
-  BESIDE(BESIDE_VALUE u = BESIDE_FIRST_VALUE(h); BESIDE_VALUE v = BESIDE_OTHER_VALUE(h);)
+  BESIDE(const uint g##k = starts[CHAINS * local_id + k]; BESIDE_VALUE u = BESIDE_FIRST_VALUE(g##k); \
+         BESIDE_VALUE v = BESIDE_OTHER_VALUE(g##k);)
 #define AGAIN(k, x, y, h, u, v) x = FIRST_VALUE(h); y = OTHER_VALUE(h);
 #define STEP_EVEN(k, x, y, h, u, v) y = OPERATION(x, y, even); BESIDE(v = BESIDE_OPERATION(u, v, beside_even);)
 #define STEP_ODD(k, x, y, h, u, v) x = OPERATION(y, x, odd); BESIDE(u = BESIDE_OPERATION(v, u, beside_odd);)
@@ -106,8 +118,13 @@ __kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void instructio
   const uint local_id = (uint)get_local_id(0);
   const uint subgroup = local_id / p.lanes;
   __global const uint *own = operands + 8 * local_id;
+#ifdef UNIFORM
+  const VALUE even = AS_VALUE(EVEN_OPERAND, 0u);
+  const VALUE odd = AS_VALUE(ODD_OPERAND, 0u);
+#else
   const VALUE even = AS_VALUE(own[0], own[1]);
   const VALUE odd = AS_VALUE(own[2], own[3]);
+#endif
   BESIDE(const BESIDE_VALUE beside_even = BESIDE_AS_VALUE(own[4]);)
   BESIDE(const BESIDE_VALUE beside_odd = BESIDE_AS_VALUE(own[6]);)
   EACH(BEGIN)
@@ -120,7 +137,7 @@ __kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void instructio
   const ulong device_begin = percycle_device_clock();
   const ulong unit_begin = percycle_unit_clock();
   barrier(CLK_LOCAL_MEM_FENCE);  // none begins before the clocks are read
-  if (subgroup < p.subgroups || subgroup == p.first || subgroup == p.second) {
+  if (RUNS) {
 #pragma unroll 1
     for (uint i = 0; i < p.loops; ++i) {
 #if !LASTING

@@ -1,8 +1,17 @@
 // Kernels of almost no work. COUNT: a work-group adds 1 to a counter and reads no parameter. STAMP:
 // it also reads the clock around that. MARK: it leaves a mark, and uses the last of LOCAL_WORDS
-// words of local memory without bank conflicts. Else y = a x + y. Twin of shaders/launch.comp.
+// words of local memory without bank conflicts. WIDTH: y = a x + y with loads of so many bytes.
+// Twin of shaders/launch.comp.
 
-__kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void launch(__global const uint4 *x, __global uint4 *y,
+#if WIDTH == 4
+#define VECTOR uint
+#elif WIDTH == 8
+#define VECTOR uint2
+#else
+#define VECTOR uint4
+#endif
+
+__kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void launch(__global const VECTOR *x, __global VECTOR *y,
                                                                               Parameters p) {
   const uint lane = (uint)get_local_id(0);
 #if defined(COUNT)

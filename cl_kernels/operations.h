@@ -10,6 +10,11 @@
 #define TYPE_FP64 4
 #define TYPE_FP16 5
 #define TYPE_FP16X2 6
+#define TYPE_INT8 7
+#define TYPE_INT16 8
+#define TYPE_INT16X2 9
+#define TYPE_BF16 10
+#define TYPE_BF16X2 11
 
 #ifdef cl_khr_fp16
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
@@ -27,6 +32,22 @@
 #define VALUE ulong
 #define AS_VALUE(low, high) as_ulong((uint2)((low), (high)))
 #define WORDS(x) as_uint2(x)
+#elif TYPE == TYPE_INT8
+#define VALUE uchar
+#define AS_VALUE(low, high) ((uchar)(low))
+#define WORDS(x) ((uint2)((uint)(x), 0u))
+#elif TYPE == TYPE_INT16 || TYPE == TYPE_BF16
+#define VALUE ushort
+#define AS_VALUE(low, high) ((ushort)(low))
+#define WORDS(x) ((uint2)((uint)(x), 0u))
+#elif TYPE == TYPE_INT16X2
+#define VALUE ushort2
+#define AS_VALUE(low, high) as_ushort2(low)
+#define WORDS(x) ((uint2)(as_uint(x), 0u))
+#elif TYPE == TYPE_BF16X2
+#define VALUE uint
+#define AS_VALUE(low, high) (low)
+#define WORDS(x) ((uint2)((x), 0u))
 #elif TYPE == TYPE_FP16 && UNIT_CLOCK == CLOCK_PTX
 #define VALUE ushort
 #define AS_VALUE(low, high) ((ushort)(low))
@@ -101,7 +122,12 @@ PTX_OF_THREE(ushort, "h", half_fma, "fma.rn.f16")
 PTX_OF_TWO(uint, "r", half_add, "add.rn.f16x2")
 PTX_OF_TWO(uint, "r", half_mul, "mul.rn.f16x2")
 PTX_OF_THREE(uint, "r", half_fma, "fma.rn.f16x2")
+#elif TYPE == TYPE_BF16
+PTX_OF_THREE(ushort, "h", bfloat_fma, "fma.rn.bf16")
+#elif TYPE == TYPE_BF16X2
+PTX_OF_THREE(uint, "r", bfloat_fma, "fma.rn.bf16x2")
 #endif
+#define BFMA(x, y, c) bfloat_fma((x), (y), (c))
 #define HADD(x, y) half_add((x), (y))
 #define HMUL(x, y) half_mul((x), (y))
 #define HFMA(x, y, c) half_fma((x), (y), (c))
@@ -125,7 +151,11 @@ float from_half(uint x) {
 #define FROM_HALF(bits) from_half(bits)
 #ifdef USES_DOT_PRODUCT
 PTX_OF_THREE(uint, "r", dot4, "dp4a.u32.u32")
+PTX_OF_THREE(uint, "r", dot4_signed, "dp4a.s32.s32")
+PTX_OF_THREE(uint, "r", dot4_mixed, "dp4a.s32.u32")
 #define DOT4(x, c, y) dot4((x), (c), (y))
+#define DOT4_SIGNED(x, c, y) dot4_signed((x), (c), (y))
+#define DOT4_MIXED(x, c, y) dot4_mixed((x), (c), (y))
 #endif
 uint shuffle_from(uint x, uint lane) {
   uint z;
@@ -166,6 +196,11 @@ uint sum_of(uint x) {
 #define TO_HALF(x) ((uint)as_ushort(convert_half(x)))
 #define FROM_HALF(bits) convert_float(as_half((ushort)(bits)))
 #define DOT4(x, c, y) (dot_4x8packed_uu_uint((x), (c)) + (y))
+#define DOT4_SIGNED(x, c, y) (as_uint(dot_4x8packed_ss_int((x), (c))) + (y))
+#define DOT4_MIXED(x, c, y) (as_uint(dot_4x8packed_su_int((x), (c))) + (y))
+#define DOT4_SATURATING(x, c, y) dot_acc_sat_4x8packed_uu_uint((x), (c), (y))
+#define DOT4_SIGNED_SATURATING(x, c, y) as_uint(dot_acc_sat_4x8packed_ss_int((x), (c), as_int(y)))
+#define DOT4_MIXED_SATURATING(x, c, y) as_uint(dot_acc_sat_4x8packed_su_int((x), (c), as_int(y)))
 #define SHUFFLE(x, lane) sub_group_shuffle((x), (lane))
 #define BROADCAST(x) sub_group_broadcast((x), 0u)
 #define BALLOT_OF_NEGATIVE(value) sub_group_ballot(as_int(value) < 0).x

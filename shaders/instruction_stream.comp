@@ -47,10 +47,18 @@ layout(std430, set = 0, binding = 3) writeonly buffer Stamps { uvec2 stamps[]; }
 #endif
 
 // The values are from memory, so that no compiler knows which chains are alike.
+#ifdef UNIFORM
+#define START(k) (p.mask + k)
+#define RUNS true
+#else
+#define START(k) starts[CHAINS * local_id + k]
+#define RUNS (subgroup < p.subgroups || subgroup == p.first || subgroup == p.second)
+#endif
 #define BEGIN(k, x, y, h, u, v)           \
-  uint h = starts[CHAINS * local_id + k]; \
+  uint h = START(k); \
   precise VALUE x = FIRST_VALUE(h), y = OTHER_VALUE(h); \
-  BESIDE(precise BESIDE_VALUE u = BESIDE_FIRST_VALUE(h); precise BESIDE_VALUE v = BESIDE_OTHER_VALUE(h);)
+  BESIDE(const uint g##k = starts[CHAINS * local_id + k]; precise BESIDE_VALUE u = BESIDE_FIRST_VALUE(g##k); \
+         precise BESIDE_VALUE v = BESIDE_OTHER_VALUE(g##k);)
 #define AGAIN(k, x, y, h, u, v) x = FIRST_VALUE(h); y = OTHER_VALUE(h);
 #define STEP_EVEN(k, x, y, h, u, v) y = OPERATION(x, y, even); BESIDE(v = BESIDE_OPERATION(u, v, beside_even);)
 #define STEP_ODD(k, x, y, h, u, v) x = OPERATION(y, x, odd); BESIDE(u = BESIDE_OPERATION(v, u, beside_odd);)
@@ -108,8 +116,13 @@ void main() {
   const uint local_id = gl_LocalInvocationID.x;
   const uint subgroup = local_id / p.lanes;
   const uint own = 8u * local_id;
+#ifdef UNIFORM
+  const VALUE even = AS_VALUE(EVEN_OPERAND, 0u);
+  const VALUE odd = AS_VALUE(ODD_OPERAND, 0u);
+#else
   const VALUE even = AS_VALUE(operands[own], operands[own + 1u]);
   const VALUE odd = AS_VALUE(operands[own + 2u], operands[own + 3u]);
+#endif
   BESIDE(const BESIDE_VALUE beside_even = BESIDE_AS_VALUE(operands[own + 4u]);)
   BESIDE(const BESIDE_VALUE beside_odd = BESIDE_AS_VALUE(operands[own + 6u]);)
   EACH(BEGIN)
@@ -122,7 +135,7 @@ void main() {
   const uvec2 device_begin = percycle_device_clock();
   const uvec2 unit_begin = percycle_unit_clock();
   barrier();  // none begins before the clocks are read
-  if (subgroup < p.subgroups || subgroup == p.first || subgroup == p.second) {
+  if (RUNS) {
     for (uint i = 0u; i < p.loops; ++i) {
 #if !LASTING
       EACH(AGAIN)

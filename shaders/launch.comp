@@ -1,14 +1,17 @@
 // Kernels of almost no work. COUNT: a work-group adds 1 to a counter and reads no parameter. STAMP:
 // it also reads the clock around that. MARK: it leaves a mark, and uses the last of LOCAL_WORDS
-// words of local memory without bank conflicts. Else y = a x + y. Twin of cl_kernels/launch.cl.
+// words of local memory without bank conflicts. WIDTH: y = a x + y with loads of so many bytes.
+// Twin of cl_kernels/launch.cl.
 
-#if defined(COUNT) || defined(STAMP) || defined(MARK)
-layout(std430, set = 0, binding = 0) readonly buffer X { uint x[]; };
-layout(std430, set = 0, binding = 1) buffer Y { uint y[]; };
+#if !defined(WIDTH) || WIDTH == 4
+#define VECTOR uint
+#elif WIDTH == 8
+#define VECTOR uvec2
 #else
-layout(std430, set = 0, binding = 0) readonly buffer X { uvec4 x[]; };
-layout(std430, set = 0, binding = 1) buffer Y { uvec4 y[]; };
+#define VECTOR uvec4
 #endif
+layout(std430, set = 0, binding = 0) readonly buffer X { VECTOR x[]; };
+layout(std430, set = 0, binding = 1) buffer Y { VECTOR y[]; };
 
 #ifdef LOCAL_WORDS
 shared uint memory[LOCAL_WORDS];

@@ -8,6 +8,9 @@
 #define TYPE_FP64 4
 #define TYPE_FP16 5
 #define TYPE_FP16X2 6
+#define TYPE_INT8 7
+#define TYPE_INT16 8
+#define TYPE_INT16X2 9
 
 #if TYPE == TYPE_INT32
 #define VALUE uint
@@ -21,6 +24,18 @@
 #define VALUE uint64_t
 #define AS_VALUE(low, high) packUint2x32(uvec2((low), (high)))
 #define WORDS(x) unpackUint2x32(x)
+#elif TYPE == TYPE_INT8
+#define VALUE uint8_t
+#define AS_VALUE(low, high) uint8_t(low)
+#define WORDS(x) uvec2(uint(x), 0u)
+#elif TYPE == TYPE_INT16
+#define VALUE uint16_t
+#define AS_VALUE(low, high) uint16_t(low)
+#define WORDS(x) uvec2(uint(x), 0u)
+#elif TYPE == TYPE_INT16X2
+#define VALUE u16vec2
+#define AS_VALUE(low, high) unpackUint2x16(low)
+#define WORDS(x) uvec2(packUint2x16(x), 0u)
 #elif TYPE == TYPE_FP16
 #define VALUE float16_t
 #define AS_VALUE(low, high) unpackFloat2x16(low).x
@@ -78,11 +93,22 @@ uint after_barrier(uint x) {
 #define AFTER_BARRIER(x) after_barrier(x)
 
 #if HAS_DOT_PRODUCT
-// SPV_KHR_integer_dot_product: OpUDotKHR of PackedVectorFormat4x8BitKHR; capabilities
-// DotProductInput4x8BitPackedKHR and DotProductKHR.
-spirv_instruction(extensions = ["SPV_KHR_integer_dot_product"], capabilities = [6018, 6019], id = 4451)
-uint unsigned_dot(uint x, uint y, spirv_literal uint format);
+// SPV_KHR_integer_dot_product: OpSDotKHR, OpUDotKHR, OpSUDotKHR and the same with AccSat, of
+// PackedVectorFormat4x8BitKHR; capabilities DotProductInput4x8BitPackedKHR and DotProductKHR.
+#define DOT_INSTRUCTION(number) \
+  spirv_instruction(extensions = ["SPV_KHR_integer_dot_product"], capabilities = [6018, 6019], id = number)
+DOT_INSTRUCTION(4450) int signed_dot(uint x, uint y, spirv_literal uint format);
+DOT_INSTRUCTION(4451) uint unsigned_dot(uint x, uint y, spirv_literal uint format);
+DOT_INSTRUCTION(4452) int mixed_dot(uint x, uint y, spirv_literal uint format);
+DOT_INSTRUCTION(4453) int signed_saturating_dot(uint x, uint y, int sum, spirv_literal uint format);
+DOT_INSTRUCTION(4454) uint unsigned_saturating_dot(uint x, uint y, uint sum, spirv_literal uint format);
+DOT_INSTRUCTION(4455) int mixed_saturating_dot(uint x, uint y, int sum, spirv_literal uint format);
 #define DOT4(x, c, y) (unsigned_dot((x), (c), 0u) + (y))
+#define DOT4_SIGNED(x, c, y) (uint(signed_dot((x), (c), 0u)) + (y))
+#define DOT4_MIXED(x, c, y) (uint(mixed_dot((x), (c), 0u)) + (y))
+#define DOT4_SATURATING(x, c, y) unsigned_saturating_dot((x), (c), (y), 0u)
+#define DOT4_SIGNED_SATURATING(x, c, y) uint(signed_saturating_dot((x), (c), int(y), 0u))
+#define DOT4_MIXED_SATURATING(x, c, y) uint(mixed_saturating_dot((x), (c), int(y), 0u))
 #endif
 
 uint high_product(uint x, uint y) {

@@ -164,6 +164,29 @@ void read_invocations(Residency& found, const std::vector<ResidentCount>& counts
       fmt::format("{} invocations ran at once in work-groups of {}", *found.invocations, fmt::join(reaching, ", ")));
 }
 
+/// Whether the compiler kept values of this kernel in memory.
+bool has_spills(const Measurement& measurement) {
+  if (!measurement.codegen) return false;
+  return measurement.codegen->spills.value_or(0) > 0 || measurement.codegen->scratch_bytes.value_or(0) > 0;
+}
+
+/// The kernel without spills that keeps the most words, and the first with spills.
+struct RegisterLimit {
+  std::uint64_t kept = 0;
+  std::uint64_t registers = 0;
+  std::uint64_t spilled = UINT64_MAX;
+
+  void add(std::uint64_t words, const Measurement& measurement) {
+    if (has_spills(measurement)) {
+      spilled = std::min(spilled, words);
+    } else if (const auto known = registers_of(measurement); known && words > kept) {
+      kept = words;
+      registers = *known;
+    }
+  }
+  bool is_known() const { return spilled != UINT64_MAX && kept < spilled && registers > 0; }
+};
+
 }  // namespace
 
 std::optional<std::uint64_t> registers_of(const Measurement& measurement) {
@@ -193,6 +216,7 @@ Residency read_residency(std::span<const PointResult> results) {
   std::vector<ResidentCount> registers;
   std::uint64_t subgroup_size = 0;
   bool unknown_registers = false;
+  RegisterLimit limit;
   for (const PointResult& result : results) {
     if (result.point.experiment != experiment::kResidency || !result.measurement) continue;
     const Measurement& measurement = *result.measurement;
@@ -208,6 +232,9 @@ Residency read_residency(std::span<const PointResult> results) {
     } else if (const auto bytes = find_integer(result.point.parameters, parameter::kLocalBytes)) {
       count.demand = static_cast<std::uint64_t>(*bytes);
       local.push_back(count);
+    } else if (limit.add(static_cast<std::uint64_t>(integer_or(result.point.parameters, parameter::kValues, 0)), measurement);
+               has_spills(measurement)) {
+      continue;  // holds values in memory, too
     } else if (const auto known = registers_of(measurement)) {
       count.demand = *known;
       registers.push_back(count);
@@ -231,6 +258,11 @@ Residency read_residency(std::span<const PointResult> results) {
     found.registers = only_one(pools, &Pool::size);
     found.register_step = only_one(pools, &Pool::step);
     found.evidence.push_back(pool_words("register file", pools, registers.size(), plain));
+  }
+  if (limit.is_known()) {
+    found.most_registers = limit.registers;
+    found.evidence.push_back(fmt::format("an invocation keeps {} words in {} registers; of {} words some lie in memory",
+                                         limit.kept, limit.registers, limit.spilled));
   }
   if (unknown_registers) found.evidence.emplace_back("the registers of some kernels are unknown, so their counts give no size");
   return found;

@@ -18,6 +18,7 @@ struct Residency {
   std::optional<std::uint64_t> invocations;     ///< invocations at once
   std::optional<std::uint64_t> registers;       ///< words of 32 bits in the register file
   std::optional<std::uint64_t> register_step;   ///< an invocation gets a multiple of this
+  std::optional<std::uint64_t> most_registers;  ///< of an invocation without spills
   std::optional<std::uint64_t> local_bytes;     ///< local memory for all work-groups
   std::optional<std::uint64_t> local_step;      ///< a work-group gets a multiple of this,
   std::optional<std::uint64_t> local_overhead;  ///< and takes so much more

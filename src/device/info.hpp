@@ -127,6 +127,8 @@ struct DeviceInfo {
   bool int64 = false;        ///< 64-bit integers in kernels
   bool fp64 = false;         ///< 64-bit floating-point numbers in kernels
   bool fp16 = false;         ///< 16-bit floating-point numbers in kernels
+  bool int16 = false;        ///< arithmetic of 16-bit integers in kernels
+  bool int8 = false;         ///< arithmetic of 8-bit integers in kernels
   bool dot_product = false;  ///< dot products of 4 x 8-bit integers in a word
   SubgroupOperations subgroup_operations;
   std::vector<MatrixShape> matrix_shapes;  ///< offered to kernels of this API

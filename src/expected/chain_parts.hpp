@@ -2,10 +2,10 @@
 
 #include <bit>
 #include <cstdint>
-#include <tuple>
 #include <type_traits>
 #include <vector>
 
+#include "expected/bfloat.hpp"
 #include "expected/half.hpp"
 #include "expected/instruction_chain.hpp"
 
@@ -19,8 +19,9 @@ using W = std::uint64_t;
 using D = double;
 
 template <typename T>
-using BitsOf =
-    std::conditional_t<sizeof(T) == 2, std::uint16_t, std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>>;
+using BitsOf = std::conditional_t<
+    sizeof(T) == 1, std::uint8_t,
+    std::conditional_t<sizeof(T) == 2, std::uint16_t, std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>>>;
 
 template <typename T>
 T value_of(std::uint64_t bits) {
@@ -40,12 +41,15 @@ ChainStep step(Function /*function*/) {
   };
 }
 
-/// The step that does the same with both halves.
-template <typename Function>
-ChainStep of_both_halves(Function /*function*/) {
+/// The step that does the same with both numbers of type T, of 16 bits, in a word.
+template <typename T, typename Function>
+ChainStep of_both(Function /*function*/) {
   return [](std::uint64_t x, std::uint64_t y, std::uint64_t c) {
-    const auto [xs, ys, cs] = std::tuple(value_of<Half2>(x), value_of<Half2>(y), value_of<Half2>(c));
-    return bits_of(Half2{Function{}(xs.low, ys.low, cs.low), Function{}(xs.high, ys.high, cs.high)});
+    const auto one = [&](int shift) {
+      const auto number = [shift](std::uint64_t word) { return value_of<T>(word >> shift); };
+      return bits_of<T>(static_cast<T>(Function{}(number(x), number(y), number(c)))) << shift;
+    };
+    return one(0) | one(16);
   };
 }
 
@@ -107,6 +111,10 @@ std::vector<ChainOperation> with_defaults(const ChainOperation& common, std::vec
 
 /// Operations of 32-bit and of 64-bit integers.
 std::vector<ChainOperation> integer_operations();
+/// Dot products of 4 x 8-bit integers.
+std::vector<ChainOperation> dot_operations();
+/// Operations of 8-bit and 16-bit integers and of bfloat16 numbers.
+std::vector<ChainOperation> small_operations();
 std::vector<ChainOperation> long_operations();
 /// Operations of 32-bit floating-point numbers.
 std::vector<ChainOperation> single_operations();

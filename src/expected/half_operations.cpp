@@ -1,6 +1,5 @@
 #include <cmath>
 #include <string>
-#include <tuple>
 #include <utility>
 
 #include "expected/chain_parts.hpp"
@@ -31,7 +30,7 @@ struct HalfOperation {
 
 /// A scalar operation and its packed twin.
 template <typename Function>
-void add_of_both_halves(std::vector<ChainOperation>& all, const HalfOperation& row, Function function) {
+void add_scalar_and_packed(std::vector<ChainOperation>& all, const HalfOperation& row, Function function) {
   const ChainOperation common{.name = row.name,
                               .instruction = row.name,
                               .start = ChainStart::one_to_two,
@@ -47,7 +46,7 @@ void add_of_both_halves(std::vector<ChainOperation>& all, const HalfOperation& r
   packed.name = "fp16x2-" + common.name;
   packed.group = kPacked;
   packed.type = ChainType::fp16x2;
-  packed.expression = {row.text, of_both_halves(function)};
+  packed.expression = {row.text, of_both<Half>(function)};
   packed.labels.clear();
   for (std::uint64_t* operand : {&packed.even_operand, &packed.odd_operand}) *operand |= *operand << 16;
   all.push_back(std::move(scalar));
@@ -56,7 +55,7 @@ void add_of_both_halves(std::vector<ChainOperation>& all, const HalfOperation& r
 
 /// The number whose last bit differs. A driver may drop a conversion to 16 bits and back, but not
 /// with an operation on the bits between both.
-F neighbour_number(Half half) { return static_cast<F>(to_double({static_cast<std::uint16_t>(half.bits ^ 1u)})); }
+F neighbour_number(Half half) { return static_cast<F>(to_double(Half{static_cast<std::uint16_t>(half.bits ^ 1u)})); }
 
 ChainExpression half_sum() {
   return expression<Half>("HADD((y), (x))", [](Half x, Half y, Half) { return sum(y, x); });
@@ -83,17 +82,17 @@ ChainOperation extreme(const char* name, ChainExpression expression, double even
 std::vector<ChainOperation> half_operations() {
   std::vector<ChainOperation> all;
   // A pair of steps adds a quarter, so that a turn ends near 18.
-  add_of_both_halves(all, {"add", 0.75, -0.5, {"add / sub", "HADD2"}, "HADD((x), (c))"},
-                     [](Half x, Half, Half c) { return sum(x, c); });
-  add_of_both_halves(all, {"mul", 1.0627451, 0.9, {"mul", "HMUL2"}, "HMUL((x), (c))"},
-                     [](Half x, Half, Half c) { return product(x, c); });
+  add_scalar_and_packed(all, {"add", 0.75, -0.5, {"add / sub", "HADD2"}, "HADD((x), (c))"},
+                        [](Half x, Half, Half c) { return sum(x, c); });
+  add_scalar_and_packed(all, {"mul", 1.0627451, 0.9, {"mul", "HMUL2"}, "HMUL((x), (c))"},
+                        [](Half x, Half, Half c) { return product(x, c); });
   // Numbers grow by 1.07 a step, to some 6000 in a turn.
   const std::size_t fma = all.size();
-  add_of_both_halves(all, {"fma", 0.1400, 0.1200, {"fma", "HFMA2"}, "HFMA((x), (c), (y))"},
-                     [](Half x, Half y, Half c) { return fused(x, c, y); });
+  add_scalar_and_packed(all, {"fma", 0.1400, 0.1200, {"fma", "HFMA2"}, "HFMA((x), (c), (y))"},
+                        [](Half x, Half y, Half c) { return fused(x, c, y); });
   const auto rounded_twice = [](Half x, Half y, Half c) { return sum(product(x, c), y); };
   all[fma].other_rounding = step<Half>(rounded_twice);
-  all[fma + 1].other_rounding = of_both_halves(rounded_twice);
+  all[fma + 1].other_rounding = of_both<Half>(rounded_twice);
 
   all.push_back(extreme("min",
                         expression<Half>("HADD((y), HMIN((x), (c)))",

@@ -35,6 +35,9 @@ std::uint64_t start_of(ChainType type, ChainStart start, std::uint32_t h) {
   const bool wide = type == ChainType::int64 || type == ChainType::fp64;
   switch (start) {
     case ChainStart::odd:
+      if (type == ChainType::int16x2) return h | 0x10001u;
+      if (type == ChainType::int16) return (h | 1u) & 0xffffu;
+      if (type == ChainType::int8) return (h | 1u) & 0xffu;
       return wide ? (upper_word(h) << 32) | h | 1u : h | 1u;
     case ChainStart::positive:
       return (h >> 1) | 1u;
@@ -45,11 +48,17 @@ std::uint64_t start_of(ChainType type, ChainStart start, std::uint32_t h) {
     case ChainStart::one_to_two:
       if (type == ChainType::fp16) return 0x3c00u | (h >> 22);
       if (type == ChainType::fp16x2) return 0x3c003c00u | (h >> 22) | ((h & 0x3ffu) << 16);
+      if (type == ChainType::bf16) return 0x3f80u | (h >> 25);
+      if (type == ChainType::bf16x2) return 0x3f803f80u | (h >> 25) | ((h & 0x7fu) << 16);
       return wide ? W{0x3ff00000u | (h >> 12)} << 32 | h : 0x3f800000u | (h >> 9);
     case ChainStart::binary_power:
       return 0x3f800000u + ((h >> 29) << 23);
     case ChainStart::one_to_one_and_a_half:
+      if (type == ChainType::bf16x2) return 0x3f803f80u | (h & 0x003f003fu);
+      if (type == ChainType::bf16) return 0x3f80u | (h & 0x3fu);
       return (0x3c003c00u | (h & 0x01ff01ffu)) & (type == ChainType::fp16 ? 0xffffu : UINT32_MAX);
+    case ChainStart::minus_one_to_minus_half:
+      return wide ? W{0xbfe00000u | (h >> 12)} << 32 | h : 0xbf000000u | (h >> 9);
   }
   return 0;
 }
@@ -58,6 +67,8 @@ std::string start_text(ChainType type, ChainStart start, const std::string& h) {
   const bool wide = type == ChainType::int64 || type == ChainType::fp64;
   switch (start) {
     case ChainStart::odd:
+      if (type == ChainType::int16x2) return "AS_VALUE(" + h + " | 0x10001u, 0u)";
+      if (type == ChainType::int16 || type == ChainType::int8) return "AS_VALUE(" + h + " | 1u, 0u)";
       return wide ? "AS_VALUE(" + h + " | 1u, " + h + " * 0x9e3779b9u)" : h + " | 1u";
     case ChainStart::positive:
       return "(" + h + " >> 1) | 1u";
@@ -69,11 +80,16 @@ std::string start_text(ChainType type, ChainStart start, const std::string& h) {
     case ChainStart::one_to_two:
       if (type == ChainType::fp16) return "AS_VALUE(0x3c00u | (" + h + " >> 22), 0u)";
       if (type == ChainType::fp16x2) return "AS_VALUE(0x3c003c00u | (" + h + " >> 22) | ((" + h + " & 0x3ffu) << 16), 0u)";
+      if (type == ChainType::bf16) return "AS_VALUE(0x3f80u | (" + h + " >> 25), 0u)";
+      if (type == ChainType::bf16x2) return "AS_VALUE(0x3f803f80u | (" + h + " >> 25) | ((" + h + " & 0x7fu) << 16), 0u)";
       return wide ? "AS_VALUE(" + h + ", 0x3ff00000u | (" + h + " >> 12))" : "AS_FLOAT(0x3f800000u | (" + h + " >> 9))";
     case ChainStart::binary_power:
       return "AS_FLOAT(0x3f800000u + ((" + h + " >> 29) << 23))";
     case ChainStart::one_to_one_and_a_half:
+      if (type == ChainType::bf16 || type == ChainType::bf16x2) return "AS_VALUE(0x3f803f80u | (" + h + " & 0x003f003fu), 0u)";
       return "AS_VALUE(0x3c003c00u | (" + h + " & 0x01ff01ffu), 0u)";
+    case ChainStart::minus_one_to_minus_half:
+      return wide ? "AS_VALUE(" + h + ", 0xbfe00000u | (" + h + " >> 12))" : "AS_FLOAT(0xbf000000u | (" + h + " >> 9))";
   }
   return {};
 }
@@ -83,8 +99,8 @@ std::string start_text(ChainType type, ChainStart start, const std::string& h) {
 const std::vector<ChainOperation>& chain_operations() {
   static const std::vector<ChainOperation> all = [] {
     std::vector<ChainOperation> joined;
-    for (const auto& part : {integer_operations(), single_operations(), special_operations(), long_operations(),
-                             double_operations(), half_operations(), group_operations()}) {
+    for (const auto& part : {integer_operations(), dot_operations(), single_operations(), special_operations(), long_operations(),
+                             double_operations(), half_operations(), small_operations(), group_operations()}) {
       joined.insert(joined.end(), part.begin(), part.end());
     }
     for (ChainOperation& operation : joined) {

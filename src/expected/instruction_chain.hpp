@@ -9,28 +9,36 @@
 namespace percycle {
 
 /// Type of a chain's values.
-enum class ChainType { int32, fp32, int64, fp64, fp16, fp16x2 };
+enum class ChainType { int32, fp32, int64, fp64, fp16, fp16x2, int8, int16, int16x2, bf16, bf16x2 };
+
+/// Whether a value is two numbers in a word.
+constexpr bool is_packed(ChainType type) {
+  return type == ChainType::fp16x2 || type == ChainType::int16x2 || type == ChainType::bf16x2;
+}
 
 /// The values that the turns of a chain begin with.
 enum class ChainStart {
-  odd,                    ///< any odd integers
-  positive,               ///< odd integers below 2^31
-  middle,                 ///< integers from 2^15 to 2^16
-  power,                  ///< powers of two
-  one_to_two,             ///< numbers from 1 to 2, of any fraction
-  binary_power,           ///< 1, 2, 4, ... 128
-  one_to_one_and_a_half,  ///< 16-bit numbers from 1 to 1.5
+  odd,                      ///< any odd integers
+  positive,                 ///< odd integers below 2^31
+  middle,                   ///< integers from 2^15 to 2^16
+  power,                    ///< powers of two
+  one_to_two,               ///< numbers from 1 to 2, of any fraction
+  binary_power,             ///< 1, 2, 4, ... 128
+  one_to_one_and_a_half,    ///< 16-bit numbers from 1 to 1.5
+  minus_one_to_minus_half,  ///< numbers from -1 to -0.5
 };
 
 /// A feature that an operation needs besides the type of its values.
 enum class ChainNeed {
   nothing,
-  opencl,         ///< a function of OpenCL C alone
-  reversal,       ///< the reversal of bits, which OpenCL C 1.2 lacks
-  half,           ///< 16-bit floating-point numbers and values of another type
-  half_division,  ///< their division, which PTX lacks
-  half_minimum,   ///< their minimum, which PTX has from compute capability 8.0 on
-  dot,            ///< a dot product of 4 x 8 bits
+  opencl,          ///< a function of OpenCL C alone
+  reversal,        ///< the reversal of bits, which OpenCL C 1.2 lacks
+  half,            ///< 16-bit floating-point numbers and values of another type
+  half_division,   ///< their division, which PTX lacks
+  bfloat,          ///< bfloat16 numbers, of PTX from compute capability 8.0 on
+  half_minimum,    ///< their minimum, which PTX has from compute capability 8.0 on
+  dot,             ///< a dot product of 4 x 8 bits
+  saturating_dot,  ///< one whose sum saturates, which PTX lacks
   vote,
   ballot,
   broadcast,
@@ -86,6 +94,7 @@ struct ChainOperation {
 
   bool has_helper() const { return helper.step != nullptr; }
   bool is_exact() const { return tolerance == 0; }
+  bool is_dot_product() const { return need == ChainNeed::dot || need == ChainNeed::saturating_dot; }
   bool is_of_subgroup() const { return expression.exchange != nullptr; }
 };
 

@@ -1,11 +1,14 @@
 #include "expected/instruction_stream.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <tuple>
+#include <utility>
 
 #include "expected/chain_parts.hpp"
+#include "expected/multiply_add_forms.hpp"
 
 namespace percycle {
 namespace {
@@ -19,12 +22,13 @@ constexpr double kSlowly = 1 - 1.0 / (1 << 21);
 constexpr double kEvenSquare = -1.79;
 constexpr double kOddSquare = -1.72;
 
-/// Integer chains continue from turn to turn, because they wrap. Three kinds start again:
+/// Integer chains continue from turn to turn, because they wrap. Four kinds start again:
 /// operations of many instructions, which settle; clz, which settles when no leading zeros are
-/// left; and operations of a subgroup, which count their turns by the hash.
+/// left; sums that saturate; and operations of a subgroup, which count their turns by the hash.
 bool is_lasting_integer(const ChainOperation& operation) {
-  const bool is_integer = operation.type == ChainType::int32 || operation.type == ChainType::int64;
-  return is_integer && operation.pairs > kShortPairs && operation.name != "int32-clz" && !operation.is_of_subgroup();
+  constexpr std::array kIntegers{ChainType::int32, ChainType::int64, ChainType::int8, ChainType::int16, ChainType::int16x2};
+  return std::ranges::count(kIntegers, operation.type) > 0 && operation.pairs > kShortPairs && operation.name != "int32-clz" &&
+         operation.need != ChainNeed::saturating_dot && !operation.is_of_subgroup();
 }
 
 /// A sum with a constant instead of a sum of the last two values, which would overflow.
@@ -62,7 +66,7 @@ void last_by_square(ChainOperation& operation) {
 
 /// One 16-bit number, or two in a word.
 void set_half_operands(ChainOperation& operation, double even, double odd) {
-  const std::uint32_t both = operation.type == ChainType::fp16x2 ? 0x10001u : 1u;
+  const std::uint32_t both = is_packed(operation.type) ? 0x10001u : 1u;
   operation.even_operand = std::uint64_t{nearest_half(even).bits} * both;
   operation.odd_operand = std::uint64_t{nearest_half(odd).bits} * both;
 }
@@ -73,11 +77,24 @@ void last_by_half_square(ChainOperation& operation) {
   const auto twice = [](Half x, Half, Half c) {
     return nearest_half(to_double(nearest_half(to_double(x) * to_double(x))) + to_double(c));
   };
-  const bool packed = operation.type == ChainType::fp16x2;
+  const bool packed = is_packed(operation.type);
   operation.start = ChainStart::one_to_one_and_a_half;
-  operation.expression = {"HFMA((x), (x), (c))", packed ? of_both_halves(fused) : step<Half>(fused)};
-  operation.other_rounding = packed ? of_both_halves(twice) : step<Half>(twice);
+  operation.expression = {"HFMA((x), (x), (c))", packed ? of_both<Half>(fused) : step<Half>(fused)};
+  operation.other_rounding = packed ? of_both<Half>(twice) : step<Half>(twice);
   set_half_operands(operation, kEvenSquare, kOddSquare);
+}
+
+/// x * x + c in bfloat16 numbers.
+void last_by_bfloat_square(ChainOperation& operation) {
+  const auto fused = [](Bfloat x, Bfloat, Bfloat c) {
+    return nearest_bfloat(std::fma(to_double(x), to_double(x), to_double(c)));
+  };
+  const bool packed = is_packed(operation.type);
+  operation.start = ChainStart::one_to_one_and_a_half;
+  operation.expression = {"BFMA((x), (x), (c))", packed ? of_both<Bfloat>(fused) : step<Bfloat>(fused)};
+  const std::uint32_t both = packed ? 0x10001u : 1u;
+  operation.even_operand = std::uint64_t{nearest_bfloat(kEvenSquare).bits} * both;
+  operation.odd_operand = std::uint64_t{nearest_bfloat(kOddSquare).bits} * both;
 }
 
 /// Whether several chains in each lane make sense and a turn of many steps keeps its numbers.
@@ -88,15 +105,15 @@ bool has_stream(const ChainOperation& operation) {
 
 std::vector<StreamOperation> all_operations() {
   static const std::map<std::string, void (*)(ChainOperation&)> lasting_forms{
-      {"fp32-sub", last_by_difference}, {"fp32-add", last_by_sum<F>},      {"fp64-add", last_by_sum<D>},
-      {"fp32-mul", last_by_product<F>}, {"fp64-mul", last_by_product<D>},  {"fp32-fma", last_by_square<F>},
-      {"fp64-fma", last_by_square<D>},  {"fp16-fma", last_by_half_square}, {"fp16x2-fma", last_by_half_square},
+      {"fp32-sub", last_by_difference},    {"fp32-add", last_by_sum<F>},          {"fp64-add", last_by_sum<D>},
+      {"fp32-mul", last_by_product<F>},    {"fp64-mul", last_by_product<D>},      {"fp32-fma", last_by_square<F>},
+      {"fp64-fma", last_by_square<D>},     {"fp16-fma", last_by_half_square},     {"fp16x2-fma", last_by_half_square},
+      {"bf16-fma", last_by_bfloat_square}, {"bf16x2-fma", last_by_bfloat_square},
   };
   std::vector<StreamOperation> all;
   for (const ChainOperation& operation : chain_operations()) {
     if (!has_stream(operation)) continue;
-    all.push_back(
-        {.chain = operation, .lasting = is_lasting_integer(operation), .results = operation.type == ChainType::fp16x2 ? 2u : 1u});
+    all.push_back({.chain = operation, .lasting = is_lasting_integer(operation), .results = is_packed(operation.type) ? 2u : 1u});
     // Turns are longer than in a single chain.
     ChainOperation& chain = all.back().chain;
     chain.pairs = std::min(chain.pairs, chain.is_exact() ? kLongPairs : kShortPairs);
@@ -118,6 +135,10 @@ std::vector<StreamOperation> all_operations() {
                            .even_operand = kEven,
                            .odd_operand = kOdd},
                  .lasting = true});
+  all.push_back(*std::ranges::find(all, "int32-add", [](const StreamOperation& one) { return one.chain.name; }));
+  all.back().chain.name += "-uniform";
+  all.back().uniform = true;
+  for (StreamOperation& form : multiply_add_forms()) all.push_back(std::move(form));
   return all;
 }
 

@@ -15,6 +15,9 @@ struct StreamOperation {
   /// kMostStreamSteps. Otherwise each turn begins with new values.
   bool lasting = false;
   std::uint32_t results = 1;  ///< of one step
+  /// First values and operands do not depend on the lane. The first value of chain k comes from the
+  /// hash k - 1.
+  bool uniform = false;
 };
 
 /// Steps of a chain that every lasting operation is good for.

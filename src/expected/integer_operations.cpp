@@ -205,15 +205,6 @@ std::vector<ChainOperation> integer_operations() {
            .even_operand = 0xb2ae35u,
            .odd_operand = 0xd4eb2fu,
            .labels = {"mul24() / mad24()"}},
-          {.name = "int32-dot4",
-           .group = kIntrinsics,
-           .instruction = "dot product of 4 x 8 bits, add",
-           .need = ChainNeed::dot,
-           .expression = int32("DOT4((x), (c), (y))",
-                               [](U x, U y, U c) {
-                                 for (U byte = 0; byte < 32; byte += 8) y += ((x >> byte) & 0xffu) * ((c >> byte) & 0xffu);
-                                 return y;
-                               })},
           {.name = "int32-popc",
            .group = kIntrinsics,
            .instruction = "popc()",

@@ -37,6 +37,8 @@ DeviceInfo describe(const Model& model, const std::string& selector_name) {
   info.int64 = true;
   info.fp64 = true;
   info.fp16 = true;
+  info.int16 = true;
+  info.int8 = true;
   info.dot_product = true;
   info.subgroup_operations = {.vote = true, .ballot = true, .broadcast = true, .shuffle = true, .reduction = true};
 

@@ -117,7 +117,7 @@ void fields(auto& v, Like<DeviceInfo> auto& info) {
   v.required("int64", info.int64);
   // Absent if there are none and in records of earlier versions.
   v.flags("floats", {{"fp64", info.fp64}, {"fp16", info.fp16}});
-  v.flags("integers", {{"dot-product", info.dot_product}});
+  v.flags("integers", {{"int16", info.int16}, {"int8", info.int8}, {"dot-product", info.dot_product}});
   v.flags("subgroup_operations", {{"vote", info.subgroup_operations.vote},
                                   {"ballot", info.subgroup_operations.ballot},
                                   {"broadcast", info.subgroup_operations.broadcast},

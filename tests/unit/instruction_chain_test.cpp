@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <map>
@@ -12,6 +13,7 @@
 
 #include "codegen/programs/imagined_gpu.hpp"
 #include "codegen/programs/kernel_variants.hpp"
+#include "expected/bfloat.hpp"
 #include "expected/half.hpp"
 #include "sim/run_model.hpp"
 #include "sim/sim.hpp"
@@ -68,8 +70,8 @@ TEST_CASE("instruction chain: no step gives its input, or a number that is not n
     if (operation.is_of_subgroup()) continue;  // needs a neighbour's values; see below
     CAPTURE(operation.name);
     // 16 bits and powers of two often meet by chance.
-    const bool is_coarse =
-        operation.type == ChainType::fp16 || operation.type == ChainType::fp16x2 || operation.start == ChainStart::power;
+    constexpr std::array kCoarse{ChainType::fp16, ChainType::fp16x2, ChainType::bf16, ChainType::bf16x2, ChainType::int8};
+    const bool is_coarse = std::ranges::count(kCoarse, operation.type) > 0 || operation.start == ChainStart::power;
     const int by_chance = operation.name == "int32-mul24" ? 1 : 0;  // 24 bits
     const int allowed = is_coarse ? static_cast<int>(operation.pairs) * 2 * kTurns / 8 : by_chance;
     std::uint32_t hash = 0x2545f491u;
@@ -154,6 +156,16 @@ TEST_CASE("instruction chain: steps do the operation of their name") {
   CHECK(next("fp32-fma", bits(2), bits(3), bits(5)) == bits(13));
   CHECK(next("fp32-rsqrt-fast", bits(4), 0, bits(1)) == bits(1.5f));
   CHECK(next("int32-dot4", 0x01020304u, 7, 0x05060708u) == 5 + 12 + 21 + 32 + 7);
+  CHECK(next("int32-dot4-signed", 0xff020304u, 7, 0x05fe0708u) == static_cast<std::uint32_t>(-5 - 4 + 21 + 32 + 7));
+  CHECK(next("int32-dot4-mixed", 0xff020304u, 7, 0x05fe0708u) == -5 + 508 + 21 + 32 + 7);
+  CHECK(next("int32-dot4-saturating", 0x01, 0xfffffffeu, 0x03) == 0xffffffffu);
+  CHECK(next("int32-dot4-signed-saturating", 0x01, 0x7ffffffeu, 0x03) == 0x7fffffffu);
+  CHECK(next("int32-dot4-mixed-saturating", 0xff, 0x80000001u, 0xff) == 0x80000000u);  // -1 x 255
+  CHECK(next("int8-mad", 100, 7, 3) == 51);
+  CHECK(next("int16-add", 0xffff, 3, 0) == 2);
+  CHECK(next("int16x2-mad", 0x00020003, 0xffff0001u, 0x00050007) == 0x00090016);
+  CHECK(next("bf16-fma", 0x3f81, 0x3b00, 0x3f81) == 0x3f82);                    // 1.01758
+  CHECK(next("bf16x2-fma", 0x40003f80, 0x3f804000, 0x40403f80) == 0x40e04040);  // 7, 3
   CHECK(next("int64-mulhi", ~std::uint64_t{0}, 0, ~std::uint64_t{0}) == std::uint64_t{0} - (~std::uint64_t{0} - 1));
   CHECK(next("int32-rem-regular", 32, 8, 0x13) == 16);
   CHECK(next("fp16-add", 0x3c00, 0, 0x4000) == 0x4200);                // 1 + 2
@@ -171,6 +183,17 @@ TEST_CASE("instruction chain: halves round to the nearest, ties to even") {
   for (std::uint32_t bits = 0; bits < 0x7c00; ++bits) {
     const Half half{static_cast<std::uint16_t>(bits)};
     CHECK(nearest_half(to_double(half)).bits == bits);
+  }
+}
+
+TEST_CASE("instruction chain: bfloat16 numbers round to the nearest, ties to even") {
+  CHECK(nearest_bfloat(1 + 0x1p-8).bits == 0x3f80);
+  CHECK(nearest_bfloat(1 + 3 * 0x1p-8).bits == 0x3f82);
+  CHECK(nearest_bfloat(-(2 - 0x1p-9)).bits == 0xc000);  // carries into the exponent
+  CHECK(nearest_bfloat(0).bits == 0);
+  for (std::uint32_t bits = 0x80; bits < 0x7f80; ++bits) {
+    const Bfloat number{static_cast<std::uint16_t>(bits)};
+    CHECK(nearest_bfloat(to_double(number)).bits == bits);
   }
 }
 

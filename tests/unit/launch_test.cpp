@@ -31,7 +31,8 @@ std::vector<Point> small_points() {
           point_of("indirect"),
           point_of("groups", {{"group_size", Number{64}}, {"local_bytes", Number{0}}}),
           point_of("groups", {{"group_size", Number{64}}, {"local_bytes", Number{4096}}}),
-          point_of("axpy", {{"footprint", Number{16384}}})};
+          point_of("axpy", {{"width", Number{4}}, {"footprint", Number{16384}}}),
+          point_of("axpy", {{"width", Number{16}}, {"footprint", Number{16384}}})};
 }
 
 TEST_CASE("launch: every launch and work-group counts, and one that is missing or wrong is found") {
@@ -192,7 +193,7 @@ TEST_CASE("launch: a device's limits decide the points") {
     if (word(point.parameters, "test") == "axpy" || word(point.parameters, "test") == "barrier") continue;
     CHECK_FALSE(launches().unsupported(device, point));
   }
-  CHECK(launches().unsupported(device, point_of("axpy", {{"footprint", std::int64_t{16384}}})));
+  CHECK(launches().unsupported(device, point_of("axpy", {{"width", std::int64_t{16}}, {"footprint", std::int64_t{16384}}})));
   device.model = "t4";
   CHECK_FALSE(launches().unsupported(device, point_of("dependent")));
   CHECK(launches().unsupported(device, point_of("independent")));

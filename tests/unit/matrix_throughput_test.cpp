@@ -37,6 +37,36 @@ std::set<std::string> products(Api api, const char* kind) {
   return found;
 }
 
+/// A GPU with a product of a subgroup and one of a work-group.
+DeviceInfo gpu_with_products() {
+  DeviceInfo info = fake::gpu(Api::vulkan);
+  info.matrix_shapes = {{.rows = 16, .columns = 16, .depth = 16, .factors = "fp16", .sums = "fp32"},
+                        {.rows = 128, .columns = 128, .depth = 32, .factors = "fp16", .sums = "fp32", .invocations = 128}};
+  return info;
+}
+
+TEST_CASE("instruction latency: a product of matrices waits for the sum of the last one") {
+  fake::Script script;
+  script.info = gpu_with_products();
+  const Experiment& latency = *find_experiment("instruction-latency");
+  const Experiment* const list = &latency;
+  const Options options = make_options({&list, 1}, {{"operation", "matrix"}}, Preset::quick, 1).front();
+  const std::vector<Point> points = latency.plan(script.info, options, {});
+  REQUIRE(points.size() == 1);
+  CHECK(to_string(points.front()) == "instruction-latency class=Matrix Product instruction=fp16-fp32 16x16x16");
+  CHECK_FALSE(latency.unsupported(script.info, points.front()));
+  fake::FakeDevice device(script);
+  const Trial trial = latency.prepare(device, points.front(), 1);
+  CHECK(trial.timed.ops_per_loop == 64);  // products of a turn
+  CHECK_FALSE(trial.participants);
+  CHECK(trial.timed.dispatch.groups == script.info.units->value);
+
+  script.info.matrix_shapes.clear();
+  const std::vector<Point> none = latency.plan(script.info, options, {});
+  REQUIRE(none.size() == 1);
+  CHECK(latency.unsupported(script.info, none.front()).value().starts_with("the driver offers no cooperative matrices"));
+}
+
 TEST_CASE("matrix throughput: every type has its product") {
   CHECK(products(Api::opencl, "nvidia") == std::set<std::string>{"BF16-FP32 16x8x16", "FP16-FP16 16x8x16", "FP16-FP32 16x8x16",
                                                                  "FP64-FP64 8x8x4", "FP64-FP64 16x8x4", "FP64-FP64 16x8x8",

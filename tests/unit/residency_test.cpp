@@ -69,6 +69,28 @@ TEST_CASE("residency: counts that no size explains give none") {
   CHECK(read_residency({}).empty());
 }
 
+TEST_CASE("residency: the most registers of an invocation are those of the last kernel without spills") {
+  auto results = sim::measured_plan(with(kLarge), experiment::kResidency);
+  PointResult more = *std::ranges::find_if(
+      results, [](const PointResult& result) { return integer_or(result.point.parameters, parameter::kValues, 0) == 224; });
+  const auto with_values = [&](std::int64_t values, std::uint64_t registers, std::uint64_t spills) {
+    more.point.parameters[parameter::kValues] = values;
+    more.measurement->observed.clear();
+    more.measurement->codegen.emplace();
+    more.measurement->codegen->registers = registers;
+    more.measurement->codegen->spills = spills;
+    return more;
+  };
+  CHECK_FALSE(read_residency(results).most_registers);
+  results.push_back(with_values(240, 253, 0));
+  results.push_back(with_values(244, 255, 24));
+  results.push_back(with_values(248, 255, 40));
+  const Residency found = read_residency(results);
+  CHECK(found.most_registers == 253);
+  CHECK(found.registers == 65536);  // the kernels that spill do not count
+  CHECK(found.evidence.back() == "an invocation keeps 240 words in 253 registers; of 244 words some lie in memory");
+}
+
 TEST_CASE("residency: unsupported without unit numbers, clocks or known units, with the reason") {
   const Experiment& experiment = *find_experiment(experiment::kResidency);
   const Experiment* const chosen[] = {&experiment};

@@ -469,7 +469,7 @@ TEST_CASE("sustained: presets decide the loads and their time, and CPUs do not r
     return all->plan(device, make_options({&all, 1}, set, preset, 1).front(), {});
   };
   CHECK(plan(Preset::quick, {}).size() == 2);
-  CHECK(plan(Preset::standard, {}).size() == 6);
+  CHECK(plan(Preset::standard, {}).size() == 7);
   const auto points = plan(Preset::full, {{"load", "l2"}, {"rest_seconds", "7"}});
   REQUIRE(points.size() == 1);
   CHECK(points.front().parameters ==

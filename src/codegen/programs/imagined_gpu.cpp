@@ -74,6 +74,8 @@ DeviceInfo imagined_gpu(Api api, std::string_view kind) {
   info.address_bits = 64;
   info.buffer_addresses = true;
   info.int64 = true;
+  info.int16 = true;
+  info.int8 = true;
   info.fp64 = info.vendor != "Intel";  // not every generation has them
   // OpenCL on NVIDIA: by PTX. Others' extensions differ by generation and driver.
   const bool nvidia = info.vendor == "NVIDIA";

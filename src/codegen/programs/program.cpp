@@ -28,6 +28,8 @@ std::vector<std::uint32_t> vulkan_module(const KernelVariant& variant, const Dev
   features.int64 = true;
   features.fp64 = info.fp64;
   features.fp16 = info.fp16;
+  features.int16 = info.int16;
+  features.int8 = info.int8;
   features.dot_product = info.dot_product;
   features.subgroup_vote = true;
   features.subgroup_ballot = info.subgroup_operations.ballot;

@@ -133,6 +133,8 @@ void describe_dispatch(const DeviceQuery& query, DeviceInfo& info) {
 void describe_arithmetic(const DeviceQuery& query, DeviceInfo& info) {
   info.fp64 = query.has("cl_khr_fp64");
   info.fp16 = query.has("cl_khr_fp16");
+  info.int16 = true;
+  info.int8 = true;
   info.dot_product = query.has("cl_khr_integer_dot_product");
   const bool subgroups = query.has("cl_khr_subgroups") && query.version() >= 20;
   const bool ballot = subgroups && query.has("cl_khr_subgroup_ballot");

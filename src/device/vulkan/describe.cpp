@@ -199,6 +199,8 @@ void describe_features(const PhysicalDevice& device, DeviceInfo& info) {
   info.int64 = device.features.int64;
   info.fp64 = device.features.fp64;
   info.fp16 = device.features.fp16;
+  info.int16 = device.features.int16;
+  info.int8 = device.features.int8;
   info.dot_product = device.features.dot_product;
   info.subgroup_operations = {.vote = device.features.subgroup_vote,
                               .ballot = device.features.subgroup_ballot,

@@ -118,6 +118,7 @@ Features query_features(const PhysicalDevice& device) {
   take_members(structures, features);
   features.int64 = all.features.shaderInt64 == VK_TRUE;
   features.fp64 = all.features.shaderFloat64 == VK_TRUE;
+  features.int16 = all.features.shaderInt16 == VK_TRUE;
   for (const auto atomics : {&Features::buffer_int64_atomics, &Features::shared_int64_atomics})
     features.*atomics = features.*atomics && features.int64;
   for (const auto kind : {&Features::workgroup_matrix, &Features::bfloat16_matrix, &Features::float8_matrix})
@@ -139,6 +140,7 @@ FeatureRequest::FeatureRequest(const PhysicalDevice& device) {
   chain_.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2;
   chain_.features.shaderInt64 = features.int64 ? VK_TRUE : VK_FALSE;
   chain_.features.shaderFloat64 = features.fp64 ? VK_TRUE : VK_FALSE;
+  chain_.features.shaderInt16 = features.int16 ? VK_TRUE : VK_FALSE;
   feature_table(structures_, [&](auto& structure, VkStructureType type, FeatureExtension extension,
                                  std::initializer_list<FeatureMember> members) {
     bool wanted = false;

@@ -16,6 +16,7 @@ struct Features {
   bool int64 = false;
   bool fp64 = false;
   bool fp16 = false;
+  bool int16 = false;
   bool dot_product = false;
   bool subgroup_size_control = false;
   bool subgroup_vote = false;

@@ -42,7 +42,9 @@ std::string glsl_head(const KernelDesc& desc, const DeviceInfo& info, const Feat
   require(has_matrices, "GL_NV_cooperative_matrix");
   require(has_matrices, "GL_NV_integer_cooperative_matrix");
   require(has_matrices, "GL_KHR_memory_scope_semantics");
-  require(desc.matrix_factors == "sint8" || desc.matrix_factors == "uint8", "GL_EXT_shader_explicit_arithmetic_types_int8");
+  const bool has_byte_matrices = desc.matrix_factors == "sint8" || desc.matrix_factors == "uint8";
+  require(features.int8 || has_byte_matrices, "GL_EXT_shader_explicit_arithmetic_types_int8");
+  require(features.int16, "GL_EXT_shader_explicit_arithmetic_types_int16");
   require(features.scalar_block_layout, "GL_EXT_scalar_block_layout");
   require(features.buffer_device_address, "GL_EXT_buffer_reference");
   require(features.buffer_device_address, "GL_EXT_buffer_reference2");

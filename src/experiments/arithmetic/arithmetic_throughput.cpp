@@ -26,8 +26,11 @@ constexpr const char* kSubgroups = "subgroups";
 constexpr const char* kAutomatic = ParameterSpec::kAutomatic;
 
 constexpr std::array kQuick{"fp32-fma", "fp64-fma", "int32-mad", "fp32-rsqrt-fast"};
-constexpr std::array kStandard{"fp32-fma",    "fp32-add",  "fp32-mul",  "fp64-fma",   "fp16x2-fma",      "int32-add",
-                               "int32-logic", "int32-mad", "int64-add", "int32-popc", "fp32-rsqrt-fast", "int32-to-fp32"};
+constexpr std::array kStandard{"fp32-fma",        "fp32-add",      "fp32-mul",     "fp64-fma",      "fp16x2-fma",
+                               "int32-add",       "int32-logic",   "int32-mad",    "int64-add",     "int32-popc",
+                               "fp32-rsqrt-fast", "int32-to-fp32", "fp32-fma-xyz", "fp32-fma-xcc",  "fp32-fma-xxx",
+                               "fp64-fma-xyz",    "fp64-fma-xcc",  "fp64-fma-xxx", "int32-mad-xcc", "int32-mad-xxx",
+                               "bf16x2-fma",      "int16x2-mad",   "int8-mad",     "int32-dot4",    "int32-add-uniform"};
 
 /// Two operations that take turns: on different execution units both keep their rates.
 struct Mix {
@@ -35,9 +38,9 @@ struct Mix {
   const char* operation;
   const char* partner;
 };
-constexpr std::array kMixes{Mix{"fp32-fma+int32-add", "fp32-fma", "int32-add"},
-                            Mix{"fp32-fma+fp32-rsqrt-fast", "fp32-fma", "fp32-rsqrt-fast"},
-                            Mix{"int32-mad+int32-add", "int32-mad", "int32-add"}};
+constexpr std::array kMixes{
+    Mix{"fp32-fma+int32-add", "fp32-fma", "int32-add"}, Mix{"fp32-fma+fp32-rsqrt-fast", "fp32-fma", "fp32-rsqrt-fast"},
+    Mix{"int32-mad+int32-add", "int32-mad", "int32-add"}, Mix{"int32-add-uniform+fp32-fma", "int32-add-uniform", "fp32-fma"}};
 
 constexpr std::uint32_t kLargestGroup = 1024;
 constexpr std::uint32_t kVectorChains = 8;
@@ -229,9 +232,10 @@ class ArithmeticThroughput final : public Experiment {
   /// The question in each configuration; only one if the device lacks the operation.
   std::vector<Point> all_configurations(const DeviceInfo& device, Preset preset, const Point& question) const {
     auto counts = subgroup_counts(device, preset, required_subgroup_size(question));
+    const std::uint32_t full = subgroups_of_group(device, required_subgroup_size(question));
+    if (operation_called(question, kOperation)->uniform) std::erase_if(counts, [&](std::uint32_t count) { return count < full; });
     auto points = configurations(*this, device, question, {{kChains, chain_counts(preset)}, {kSubgroups, counts}});
     if (unsupported(device, points.front()) || !searches_widths(device, preset, question)) return points;
-    const std::uint32_t full = subgroups_of_group(device, required_subgroup_size(question));
     // Fewer only wait for each other, as without vectors.
     std::erase_if(counts, [&](std::uint32_t count) { return count < full || (count > full && preset != Preset::full); });
     append(points, product(question, {{kChains, std::array{kVectorChains}}, {kWidth, kWidths}, {kSubgroups, counts}}));

@@ -14,6 +14,7 @@
 #include "device/values.hpp"
 #include "expected/instruction_chain.hpp"
 #include "experiments/arithmetic/parts/chain_kernel.hpp"
+#include "experiments/arithmetic/parts/matrix_latency.hpp"
 #include "experiments/common/execution_mode.hpp"
 #include "experiments/common/optimization.hpp"
 #include "experiments/common/product.hpp"
@@ -26,6 +27,8 @@ constexpr const char* kClass = "class";
 constexpr const char* kInstruction = "instruction";
 
 constexpr const char* kAutomatic = ParameterSpec::kAutomatic;
+
+constexpr const char* kMatrix = "matrix";  // an operation: all products that the device offers
 
 constexpr const char* kSubgroups = "subgroups";  // of the work-group at a barrier
 constexpr std::array kSubgroupCounts{1, 2, 4, 8, 16, 32};
@@ -42,11 +45,15 @@ constexpr std::size_t kWordsOfLane = 2;        // likewise, behind them: the has
 std::vector<std::string> operation_words() {
   std::vector<std::string> names{kAutomatic};
   for (const ChainOperation& operation : chain_operations()) names.push_back(operation.name);
+  names.emplace_back(kMatrix);
   return names;
 }
 
-const WordsParameter kOperations{"operation", operation_words(), kAutomatic,
-                                 "operations to measure; auto: one or two of each class (quick), all"};
+const WordsParameter kOperations{
+    "operation", operation_words(), kAutomatic,
+    "operations to measure; matrix: all products of matrices of a subgroup; auto: one or two of each class (quick), all"};
+
+bool is_matrix(const Point& point) { return word(point, kClass) == kMatrixClass; }
 
 const ChainOperation& operation_of(const Point& point) {
   const auto& all = chain_operations();
@@ -189,6 +196,7 @@ class InstructionLatency final : public Experiment {
                 "One subgroup runs a chain of instructions, each of which needs the result of the one before it. "
                 "`net` is the time that one instruction adds: the time of the chain minus the time of a control chain. "
                 "The control has fewer of the instructions and all of the chain's helpers. "
+                "Products of matrices have no control; each is added to the sum of the one before it. "
                 "The host computes the same chain and compares the results. "
                 "Published figures come from documents, which state their method.",
             .metric = "cycles per instruction",
@@ -203,7 +211,7 @@ class InstructionLatency final : public Experiment {
 
   std::vector<ParameterSpec> parameters() const override { return {kOperations, kOptimize, kSubgroupSize, kWgpMode}; }
 
-  std::vector<Point> plan(const DeviceInfo& /*device*/, const Options& options,
+  std::vector<Point> plan(const DeviceInfo& device, const Options& options,
                           std::span<const PointResult> /*done*/) const override {
     const bool automatic = options.has(kOperations, kAutomatic);
     std::vector<Point> points;
@@ -212,6 +220,10 @@ class InstructionLatency final : public Experiment {
           automatic && (options.preset != Preset::quick || std::ranges::find(kQuick, operation.name) != kQuick.end());
       if (!by_preset && !options.has(kOperations, operation.name)) continue;
       for (const std::string& level : optimization_levels(options)) add_points(points, operation, level, options);
+    }
+    if ((automatic && options.preset != Preset::quick) || options.has(kOperations, kMatrix)) {
+      for (const std::string& product : matrix_instructions(device))
+        points.push_back({name(), {{kClass, std::string(kMatrixClass)}, {kInstruction, product}}});
     }
     return points;
   }
@@ -229,11 +241,13 @@ class InstructionLatency final : public Experiment {
 
   std::optional<std::string> unsupported(const DeviceInfo& device, const Point& point) const override {
     if (auto reason = wgp_mode_unsupported(device, point)) return reason;
+    if (is_matrix(point)) return matrix_latency_unsupported(device, word(point, kInstruction));
     if (auto reason = group_unsupported(device, lane_count(device, point), required_subgroup_size(point))) return reason;
     return operation_unsupported(device, operation_of(point));
   }
 
   Trial prepare(Device& device, const Point& point, std::uint64_t /*seed*/) const override {
+    if (is_matrix(point)) return matrix_latency_trial(device, word(point, kInstruction));
     const ChainOperation& operation = operation_of(point);
     const std::uint32_t lanes = lane_count(device.info(), point);
     const Inputs inputs = write_inputs(device, operation, lanes);
@@ -250,7 +264,7 @@ class InstructionLatency final : public Experiment {
                                      {"never", "no hash that is ever reached: makes later instructions wait"}},
                       .subgroup_size = required_subgroup_size(point),
                       .optimize = is_optimized(point),
-                      .later_opencl_c = operation.is_of_subgroup() || operation.need == ChainNeed::dot,
+                      .later_opencl_c = operation.is_of_subgroup() || operation.is_dot_product(),
                       .texts = chain_texts(operation, operation.expression)};
       desc.texts["TURN"] = chain_turn_text(turn.pairs, turn.helper_pairs);
       if (turn.helper_pairs > 0) {

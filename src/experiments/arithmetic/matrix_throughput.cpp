@@ -22,9 +22,6 @@ constexpr const char* kScope = "scope";
 constexpr const char* kChains = "chains";
 constexpr const char* kSubgroups = "subgroups";
 
-// Sums of eight chains need up to 128 registers of a lane.
-constexpr std::uint32_t kSubgroupsOfGroup = 16;
-
 std::string type_text(const MatrixShape& shape) { return shape.factors + '-' + shape.sums; }
 std::string shape_text(const MatrixShape& shape) { return fmt::format("{}x{}x{}", shape.rows, shape.columns, shape.depth); }
 
@@ -126,12 +123,7 @@ class MatrixThroughput final : public Experiment {
 
   std::optional<std::string> unsupported(const DeviceInfo& device, const Point& point) const override {
     if (auto reason = wgp_mode_unsupported(device, point)) return reason;
-    if (device.matrix_shapes.empty()) {
-      if (device.api == Api::sim) return "the model has no matrix engines";
-      if (device.api == Api::vulkan) return "the driver offers no cooperative matrices (VK_KHR_cooperative_matrix)";
-      return "percycle needs PTX of compute capability 8.0 or later, or cl_intel_subgroup_matrix_multiply_accumulate; the device "
-             "has neither";
-    }
+    if (device.matrix_shapes.empty()) return matrices_missing(device);
     return matrix_stream_unsupported(device, stream_of(device, point));
   }
 
@@ -155,11 +147,7 @@ class MatrixThroughput final : public Experiment {
   }
 
   static std::int64_t subgroups_of_group(const DeviceInfo& device, const Point& point) {
-    const auto subgroup_size = subgroup_size_of(device, point);
-    const std::uint32_t lanes = stream_lanes(device, subgroup_size);
-    const auto together = shape_of(device, point).invocations;
-    if (together) return std::max(*together / lanes, 1u);
-    return std::clamp(largest_group(device, subgroup_size) / lanes, 1u, kSubgroupsOfGroup);
+    return subgroups_of_matrix_group(device, shape_of(device, point), subgroup_size_of(device, point));
   }
 
   /// From one subgroup to two full work-groups; up to four work-groups that multiply together.

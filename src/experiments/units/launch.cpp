@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <memory>
 #include <optional>
@@ -28,6 +29,8 @@ constexpr const char* kGroupSize = "group_size";
 constexpr const char* kLocalBytes = "local_bytes";
 constexpr const char* kFootprint = "footprint";
 
+constexpr const char* kWidth = "width";
+
 constexpr const char* kRoundTrip = "round-trip";
 constexpr const char* kFirst = "first-instruction";
 constexpr const char* kLast = "last-instruction";
@@ -45,6 +48,7 @@ constexpr std::uint32_t kAxpyGroup = 256;
 constexpr std::uint64_t kVectorBytes = 16;
 constexpr std::uint64_t kCountersBytes = 32;  // a count of launches and two of the clock
 constexpr std::uint64_t kSmallestAxpy = 2 * kVectorBytes * kAxpyGroup;
+constexpr std::array kAxpyWidths{4u, 8u, 16u};  // bytes of a load
 constexpr std::uint32_t kFactor = 0x2c9277b5;
 
 const WordsParameter kTests{
@@ -187,8 +191,9 @@ class LaunchCosts final : public Experiment {
       return fmt::format("a work-group has at most {} invocations", device.max_group_size);
     if (number_or(point, kLocalBytes, std::uint64_t{0}) > device.local_memory_bytes)
       return fmt::format("a work-group has at most {} of local memory", format_bytes(device.local_memory_bytes));
-    // Its group size is that of the check, and there are fewer groups.
-    return test == kAxpy ? result_unsupported(device, axpy_words(number(point, kFootprint))) : std::nullopt;
+    if (test != kAxpy) return std::nullopt;
+    if (axpy_groups(point) > device.max_groups) return fmt::format("a dispatch has at most {} work-groups", device.max_groups);
+    return result_unsupported(device, axpy_words(number(point, kFootprint)));
   }
 
   Trial prepare(Device& device, const Point& point, std::uint64_t seed) const override {
@@ -199,7 +204,9 @@ class LaunchCosts final : public Experiment {
   }
 
  private:
-  static std::uint64_t axpy_groups(std::uint64_t footprint) { return footprint / kSmallestAxpy; }
+  static std::uint64_t axpy_groups(const Point& point) {
+    return number(point, kFootprint) / (2 * kAxpyGroup * number(point, kWidth));
+  }
 
   void add_groups(std::vector<Point>& points, const DeviceInfo& device, Preset preset) const {
     const auto add = [&](std::uint64_t size, std::uint64_t local) {
@@ -221,8 +228,8 @@ class LaunchCosts final : public Experiment {
     const std::uint64_t largest = std::min(
         {most, 2 * chase_capacity(device, "global-index"), 2 * device.max_groups * kResultBlock * sizeof(std::uint32_t)});
     const auto octaves = octave_grid(kSmallestAxpy, largest, 1, kSmallestAxpy);
-    append(points,
-           product({name(), {{kTest, kAxpy}}}, {{kFootprint, options.preset == Preset::full ? octaves : every_second(octaves)}}));
+    const auto footprints = options.preset == Preset::full ? octaves : every_second(octaves);
+    append(points, product({name(), {{kTest, kAxpy}}}, {{kWidth, kAxpyWidths}, {kFootprint, footprints}}));
   }
 
   static KernelDesc describe(const char* form, std::uint32_t local_size, std::uint64_t local_bytes = 0) {
@@ -301,10 +308,10 @@ class LaunchCosts final : public Experiment {
     Trial trial;
     trial.setup = fill(device, x, of_x);
     std::ranges::move(fill(device, y, of_y), std::back_inserter(trial.setup));
-    trial.timed.dispatch = {device.create(describe(nullptr, kAxpyGroup)),
-                            {{x, nullptr}, {y, nullptr}},
-                            {{"factor", kFactor}},
-                            static_cast<std::uint32_t>(axpy_groups(footprint))};
+    KernelDesc desc = describe(nullptr, kAxpyGroup);
+    desc.definitions["WIDTH"] = std::to_string(number(point, kWidth));
+    trial.timed.dispatch = {
+        device.create(desc), {{x, nullptr}, {y, nullptr}}, {{"factor", kFactor}}, static_cast<std::uint32_t>(axpy_groups(point))};
     trial.timed.loops_parameter.clear();
     trial.timed.launches.emplace();
     trial.timed.max_loops = kMostLaunches;

@@ -38,6 +38,8 @@ constexpr std::uint32_t kRegisterSubgroups = 4;
 constexpr std::uint32_t kFewValues = 2;
 constexpr std::uint32_t kValueGrid = 16;
 constexpr std::uint32_t kMostValues = 224;  // with addresses and counter less than 255 registers
+/// Near the most registers of an invocation on NVIDIA (255): which kernel is the first to spill?
+constexpr std::array<std::uint32_t, 7> kSpillingValues{228, 232, 236, 240, 244, 248, 256};
 constexpr std::uint64_t kLocalStep = 128;
 constexpr std::uint64_t kLeastLocal = 1024;
 constexpr unsigned kLocalPerOctave = 2;
@@ -129,6 +131,9 @@ class ResidencyExperiment final : public Experiment {
       }
       for (const std::uint64_t size : sizes(device, resource, resources, options.preset, done)) {
         if (Point point = point_of(device, resource, size); !unsupported(device, point)) points.push_back(std::move(point));
+      }
+      if (resource == residency_resource::kRegisters && options.preset != Preset::quick && device.model.empty()) {
+        for (const std::uint32_t values : kSpillingValues) points.push_back(point_of(device, resource, values));
       }
     }
     return points;

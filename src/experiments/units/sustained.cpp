@@ -25,6 +25,7 @@ constexpr const char* kRest = "rest_seconds";
 constexpr const char* kAutomatic = ParameterSpec::kAutomatic;
 
 constexpr const char* kFma = "fma";
+constexpr const char* kFp64 = "fp64";
 constexpr const char* kMatrix = "matrix";
 constexpr const char* kLocal = "local";
 constexpr const char* kL2 = "l2";
@@ -55,9 +56,10 @@ constexpr std::uint64_t kMemoryStep = std::uint64_t{kMemoryGroup} * kMemoryUnrol
 
 const WordsParameter kLoads{
     kLoad,
-    {kAutomatic, kFma, kMatrix, kLocal, kL2, kDram, kMixed},
+    {kAutomatic, kFma, kFp64, kMatrix, kLocal, kL2, kDram, kMixed},
     kAutomatic,
-    "fma: FP32 multiply-adds; matrix: products of FP16 matrices; local: loads of local memory; l2: loads that no cache of a "
+    "fma: FP32 multiply-adds; fp64: FP64 multiply-adds; matrix: products of FP16 matrices; local: loads of local memory; l2: "
+    "loads that no cache of a "
     "unit serves; dram: reads of memory; mixed: 32 multiply-adds on each word read from memory; auto: all (quick: fma and dram)"};
 const NumberParameter kLoadSeconds{kSeconds, "duration of each load; auto: 3 (quick: 1, full: 30)", 3600};
 const NumberParameter kRestSeconds{kRest, "rest before each load; auto: 2 (quick: 1, full: 20); CPUs do not rest", 3600};
@@ -83,12 +85,14 @@ class Sustained final : public Experiment {
         .limits = {{.only = {{kLoad, kDram}}, .quantity = Quantity::memory},
                    {.only = {{kLoad, kLocal}}, .quantity = Quantity::local},
                    {.only = {{kLoad, kFma}}, .quantity = Quantity::fp32},
+                   {.only = {{kLoad, kFp64}}, .quantity = Quantity::fp64},
                    {.only = {{kLoad, kMatrix}}, .quantity = Quantity::matrix_fp16}},
         .takes_all_units = true,
         .bars = {{.title = "Energy under a sustained load",
                   .y = {figures::kPjPerByte, figures::kPjPerOperation},
                   .split = {kLoad}}},
         .words = {{kLoad, kFma, "FP32 multiply-adds"},
+                  {kLoad, kFp64, "FP64 multiply-adds"},
                   {kLoad, kMatrix, "products of matrices"},
                   {kLoad, kLocal, "reads of local memory"},
                   {kLoad, kL2, "reads of the L2"},
@@ -106,7 +110,7 @@ class Sustained final : public Experiment {
     std::vector<std::string> loads = options[kLoads];
     if (options.has(kLoads, kAutomatic)) {
       loads = options.preset == Preset::quick ? std::vector<std::string>{kFma, kDram}
-                                              : std::vector<std::string>{kFma, kMatrix, kLocal, kL2, kDram, kMixed};
+                                              : std::vector<std::string>{kFma, kFp64, kMatrix, kLocal, kL2, kDram, kMixed};
     }
     Point question{name(), {{kSeconds, options[kLoadSeconds].value_or(by_preset(options.preset, 1, 3, 30))}}};
     if (device.type != DeviceType::cpu && device.model.empty())
@@ -116,7 +120,7 @@ class Sustained final : public Experiment {
 
   std::optional<std::string> unsupported(const DeviceInfo& device, const Point& point) const override {
     const std::string& load = word(point, kLoad);
-    if (load == kFma) return instruction_stream_unsupported(device, fma_of(device));
+    if (load == kFma || load == kFp64) return instruction_stream_unsupported(device, fma_of(device, load));
     if (load == kLocal) return unit_bandwidth_unsupported(device, local_of(device));
     if (load == kL2) return cache_laps_unsupported(device, laps_of(device));
     if (load == kDram) return memory_passes_unsupported(device, passes_of(device));
@@ -146,7 +150,7 @@ class Sustained final : public Experiment {
 
   static Trial load_trial(Device& device, const std::string& load, std::uint64_t seed) {
     const DeviceInfo& info = device.info();
-    if (load == kFma) return instruction_stream_trial(device, fma_of(info));
+    if (load == kFma || load == kFp64) return instruction_stream_trial(device, fma_of(info, load));
     if (load == kLocal) return unit_bandwidth_trial(device, local_of(info), seed);
     if (load == kL2) return cache_laps_trial(device, laps_of(info), seed);
     if (load == kDram) return memory_passes_trial(device, passes_of(info), seed);
@@ -155,12 +159,12 @@ class Sustained final : public Experiment {
   }
 
   /// As many subgroups as a unit holds: two of the largest work-groups.
-  static InstructionStream fma_of(const DeviceInfo& device) {
+  static InstructionStream fma_of(const DeviceInfo& device, const std::string& load) {
     const std::uint32_t lanes = stream_lanes(device, std::nullopt);
     const bool is_cpu = device.type == DeviceType::cpu;
     const std::uint32_t most = std::max(std::min(kLargestGroup, largest_group(device, std::nullopt)) / lanes, 1u);
     const std::uint32_t of_group = is_cpu ? std::min(most, kSubgroupsOfCpu) : most;
-    return {.operation = find_stream_operation("fp32-fma"),
+    return {.operation = find_stream_operation(load == kFp64 ? "fp64-fma" : "fp32-fma"),
             .chains = kFmaChains,
             .subgroups = is_cpu ? of_group : 2 * of_group,
             .group_size = of_group * lanes};

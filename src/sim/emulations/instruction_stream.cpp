@@ -64,7 +64,7 @@ class StreamLanes {
     const bool exchanges = operations_[which].chain.is_of_subgroup();
     const ChainRun chain_run{.loops = loops,
                              .pairs = run_.number("PAIRS"),
-                             .start = word(kStarts, chain),
+                             .start = operations_[which].uniform ? run_.parameter("mask") + chain % chains : word(kStarts, chain),
                              .neighbour_start = exchanges ? word(kStarts, neighbour) : 0,
                              .is_odd = exchanges && lane % 2 == 1,
                              .lanes = run_.parameter("lanes"),

@@ -23,6 +23,7 @@ bool is_supported(ChainNeed need, const DeviceInfo& device) {
     case ChainNeed::reduction:
       return subgroup.reduction;
     case ChainNeed::dot:
+    case ChainNeed::saturating_dot:
       return device.dot_product;
     case ChainNeed::half:
     case ChainNeed::half_division:
@@ -55,12 +56,17 @@ std::optional<std::string> need_unsupported(const ChainOperation& operation, con
   if (need == ChainNeed::reversal && device.api == Api::opencl && !has_reversal) return "OpenCL C 1.2 has no reversal of bits";
   if (need == ChainNeed::half_division && uses_ptx(device))
     return "NVIDIA's OpenCL C has no 16-bit floating-point numbers, and PTX has no division of them";
-  // PTX ISA: min.f16 and max.f16 from sm_80 on.
-  if (need == ChainNeed::half_minimum && uses_ptx(device) && std::stod(device.compute_capability.value_or("0")) < 8)
-    return "PTX has min and max of 16-bit numbers from compute capability 8.0 on";
+  // PTX ISA: min.f16, max.f16 and fma.rn.bf16 from sm_80 on.
+  const bool is_old = uses_ptx(device) && std::stod(device.compute_capability.value_or("0")) < 8;
+  if (need == ChainNeed::half_minimum && is_old) return "PTX has min and max of 16-bit numbers from compute capability 8.0 on";
+  if (need == ChainNeed::bfloat && is_old) return "PTX has bfloat16 numbers from compute capability 8.0 on";
+  if (need == ChainNeed::bfloat && !uses_ptx(device))
+    return device.api == Api::opencl ? "OpenCL C has no arithmetic of bfloat16 numbers"
+                                     : "SPV_KHR_bfloat16 has no arithmetic besides dot products and matrices";
+  if (need == ChainNeed::saturating_dot && uses_ptx(device)) return "PTX has no dot product whose sum saturates";
   if (is_supported(need, device)) return std::nullopt;
   if (need == ChainNeed::clock) return "kernels cannot read a unit's clock on this device";
-  const char* const text = need == ChainNeed::dot       ? "dot product of 4 x 8-bit integers"
+  const char* const text = operation.is_dot_product()   ? "dot product of 4 x 8-bit integers"
                            : operation.is_of_subgroup() ? "operation of this kind between the lanes of a subgroup"
                                                         : "16-bit floating-point numbers";
   return fmt::format("the device and its driver offer no {} through this API", text);
@@ -83,15 +89,20 @@ const char* part_of(ChainNeed need) {
 }  // namespace
 
 const char* type_definition(ChainType type) {
-  static const std::map<ChainType, const char*> definitions{{ChainType::int32, "TYPE_INT32"}, {ChainType::fp32, "TYPE_FP32"},
-                                                            {ChainType::int64, "TYPE_INT64"}, {ChainType::fp64, "TYPE_FP64"},
-                                                            {ChainType::fp16, "TYPE_FP16"},   {ChainType::fp16x2, "TYPE_FP16X2"}};
+  static const std::map<ChainType, const char*> definitions{
+      {ChainType::int32, "TYPE_INT32"}, {ChainType::fp32, "TYPE_FP32"},    {ChainType::int64, "TYPE_INT64"},
+      {ChainType::fp64, "TYPE_FP64"},   {ChainType::fp16, "TYPE_FP16"},    {ChainType::fp16x2, "TYPE_FP16X2"},
+      {ChainType::int8, "TYPE_INT8"},   {ChainType::int16, "TYPE_INT16"},  {ChainType::int16x2, "TYPE_INT16X2"},
+      {ChainType::bf16, "TYPE_BF16"},   {ChainType::bf16x2, "TYPE_BF16X2"}};
   return definitions.at(type);
 }
 
 std::optional<std::string> operation_unsupported(const DeviceInfo& device, const ChainOperation& operation) {
   if (operation.type == ChainType::int64 && !device.int64) return "the device has no 64-bit integers";
   if (operation.type == ChainType::fp64 && !device.fp64) return "the device has no 64-bit floating-point numbers";
+  const bool is_short = operation.type == ChainType::int16 || operation.type == ChainType::int16x2;
+  if (is_short && !device.int16) return "the device has no 16-bit integers in kernels of this API";
+  if (operation.type == ChainType::int8 && !device.int8) return "the device has no 8-bit integers in kernels of this API";
   const bool is_half = operation.type == ChainType::fp16 || operation.type == ChainType::fp16x2;
   if (is_half && !device.fp16) return "the device has no 16-bit floating-point numbers in kernels of this API";
   if (operation.name == "int32-select" && device.name.starts_with("SwiftShader"))

@@ -74,7 +74,13 @@ StreamOperation lasting(StreamOperation operation) {
 class StreamCheck {
  public:
   StreamCheck(const InstructionStream& stream, const InstructionShape& shape, std::shared_ptr<Buffer> out)
-      : stream_(stream), shape_(shape), expressions_(allowed_expressions(stream.operation->chain)), out_(std::move(out)) {}
+      : stream_(stream), shape_(shape), out_(std::move(out)) {
+    const bool alone = stream.partner == nullptr;
+    for (const ChainExpression& own : allowed_expressions(stream.operation->chain)) {
+      for (const ChainExpression& other : alone ? std::vector<ChainExpression>(1) : allowed_expressions(stream.partner->chain))
+        expressions_.emplace_back(own, other);
+    }
+  }
 
   Outcome operator()(Device& device, std::uint64_t loops) {
     words_.resize(std::size_t{shape_.groups} * stream_.group_size * kWordsOfOut);
@@ -118,12 +124,11 @@ class StreamCheck {
 
   StreamEnd end_of_lane(std::size_t expression, std::uint64_t loops, std::uint32_t lane) {
     std::vector<StreamEnd> chains;
-    for (std::uint32_t k = 0; k < stream_.chains; ++k)
-      chains.push_back(end_of(*stream_.operation, expressions_[expression], loops, lane, k));
+    const auto& [own, other] = expressions_[expression];
+    for (std::uint32_t k = 0; k < stream_.chains; ++k) chains.push_back(end_of(*stream_.operation, own, loops, lane, k));
     if (stream_.partner != nullptr) {
       const StreamOperation partner = lasting(*stream_.partner);
-      for (std::uint32_t k = 0; k < stream_.chains; ++k)
-        chains.push_back(end_of(partner, partner.chain.expression, loops, lane, k));
+      for (std::uint32_t k = 0; k < stream_.chains; ++k) chains.push_back(end_of(partner, other, loops, lane, k));
     }
     return lane_end(chains);
   }
@@ -131,7 +136,7 @@ class StreamCheck {
   const StreamEnd& end_of(const StreamOperation& operation, const ChainExpression& expression, std::uint64_t loops,
                           std::uint32_t lane, std::uint32_t number) {
     const ChainOperation& chain = operation.chain;
-    const std::uint32_t start = start_word(lane + number);
+    const std::uint32_t start = operation.uniform ? chain_mask(chain) + number : start_word(lane + number);
     const bool is_odd = chain.is_of_subgroup() && lane % 2 == 1;
     const auto [known, is_new] = ends_.try_emplace({expression.step, loops, start, is_odd});
     if (is_new) {
@@ -151,7 +156,7 @@ class StreamCheck {
 
   InstructionStream stream_;
   InstructionShape shape_;
-  std::vector<ChainExpression> expressions_;
+  std::vector<std::pair<ChainExpression, ChainExpression>> expressions_;  ///< of the operation and its partner
   std::shared_ptr<Buffer> out_;
   std::vector<std::uint32_t> words_;
   std::map<std::tuple<ChainStep, std::uint64_t, std::uint32_t, bool>, StreamEnd> ends_;
@@ -171,9 +176,14 @@ KernelDesc describe(const InstructionStream& stream, std::uint32_t pairs) {
                   .parameters = kInstructionStreamParameters,
                   .subgroup_size = stream.subgroup_size,
                   .optimize = stream.optimize,
-                  .later_opencl_c = chain.is_of_subgroup() || chain.need == ChainNeed::dot,
+                  .later_opencl_c = chain.is_of_subgroup() || chain.is_dot_product(),
                   .texts = chain_texts(chain, chain.expression)};
   if (stream.width > 1) desc.definitions["WIDTH"] = std::to_string(stream.width);
+  if (stream.operation->uniform) {
+    desc.definitions["UNIFORM"] = "1";
+    desc.texts["EVEN_OPERAND"] = fmt::format("{}u", static_cast<std::uint32_t>(chain.even_operand));
+    desc.texts["ODD_OPERAND"] = fmt::format("{}u", static_cast<std::uint32_t>(chain.odd_operand));
+  }
   if (stream.partner == nullptr) return desc;
   const ChainOperation& partner = stream.partner->chain;
   desc.definitions.insert({{"BESIDE_CHAIN", partner.name},

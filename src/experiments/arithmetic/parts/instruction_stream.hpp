@@ -16,7 +16,7 @@ struct InstructionStream {
   const StreamOperation* partner = nullptr;  ///< takes turns with it, in as many chains
   std::uint32_t chains = 1;                  ///< of a lane and operation: 1, 2, 4 or 8
   std::uint32_t width = 1;                   ///< chains in a vector: 1, or 2 or 4 of 8
-  std::uint32_t subgroups = 1;               ///< of a unit that run
+  std::uint32_t subgroups = 1;               ///< of a unit that run; all if uniform
   /// Runs these two of a work-group's subgroups instead.
   std::optional<std::pair<std::uint32_t, std::uint32_t>> pair{};
   std::uint32_t group_size = 32;

@@ -24,6 +24,8 @@ namespace {
 constexpr std::uint32_t kProductsOfATurn = 64;
 // A product of a work-group is hundreds of instructions.
 constexpr std::uint32_t kPairsOfWorkgroup = 4;
+// Sums of eight chains need up to 128 registers of a lane.
+constexpr std::uint32_t kSubgroupsOfGroup = 16;
 constexpr std::size_t kBytesOfARead = std::size_t{1} << 22;
 
 /// The types of a product, with their names in the kernels.
@@ -193,6 +195,20 @@ KernelDesc describe(const MatrixStream& stream, const MatrixExtent& extent) {
 std::optional<std::uint32_t> matrix_subgroup_size(const DeviceInfo& device, const MatrixShape& shape) {
   if (device.api == Api::opencl && device.vendor == "Intel") return shape.columns;
   return std::nullopt;
+}
+
+std::uint32_t subgroups_of_matrix_group(const DeviceInfo& device, const MatrixShape& shape,
+                                        std::optional<std::uint32_t> subgroup_size) {
+  const std::uint32_t lanes = stream_lanes(device, subgroup_size);
+  if (shape.invocations) return std::max(*shape.invocations / lanes, 1u);
+  return std::clamp(largest_group(device, subgroup_size) / lanes, 1u, kSubgroupsOfGroup);
+}
+
+std::string matrices_missing(const DeviceInfo& device) {
+  if (device.api == Api::sim) return "the model has no matrix engines";
+  if (device.api == Api::vulkan) return "the driver offers no cooperative matrices (VK_KHR_cooperative_matrix)";
+  return "percycle needs PTX of compute capability 8.0 or later, or cl_intel_subgroup_matrix_multiply_accumulate; the device has "
+         "neither";
 }
 
 std::optional<std::string> matrix_stream_unsupported(const DeviceInfo& device, const MatrixStream& stream) {

@@ -21,6 +21,13 @@ struct MatrixStream {
 /// each lane one column.
 std::optional<std::uint32_t> matrix_subgroup_size(const DeviceInfo& device, const MatrixShape& shape);
 
+/// Subgroups of a work-group: as many as compute a product together, else up to 16.
+std::uint32_t subgroups_of_matrix_group(const DeviceInfo& device, const MatrixShape& shape,
+                                        std::optional<std::uint32_t> subgroup_size);
+
+/// Why a device without any shape has none.
+std::string matrices_missing(const DeviceInfo& device);
+
 /// Why this device cannot do this; decided before anything runs. Pure.
 std::optional<std::string> matrix_stream_unsupported(const DeviceInfo& device, const MatrixStream& stream);
 
