@@ -104,6 +104,11 @@ class SimDevice final : public Device {
     check_rules(desc, info_);
     if (desc.width == 0) return std::make_shared<SimImage>(desc, desc.buffer);
     const auto copy = create(BufferDesc{.bytes = desc.buffer->bytes()});
+    // A chain stays one. Between its links, a simulated memory has nothing.
+    if (const ChainImage* chain = buffer_of(*desc.buffer).memory.chain()) {
+      buffer_of(*copy).memory.hold(*chain, 0, chain->chain.nodes(), buffer_of(*desc.buffer).address);
+      return std::make_shared<SimImage>(desc, copy);
+    }
     const auto texels = buffer_of(*desc.buffer).memory.contents();
     std::memcpy(buffer_of(*copy).memory.bytes().data(), texels.data(), texels.size());
     return std::make_shared<SimImage>(desc, copy);
