@@ -26,15 +26,26 @@ class Buffer {
   virtual std::uint64_t bytes() const = 0;
 };
 
-/// The texel format of an image: one, two or four 32-bit unsigned channels (4, 8, 16
-/// bytes), or four unsigned channels of 16 or 8 bits (8, 4 bytes). Kernels read every channel as 32
-/// bits.
-enum class TexelFormat { r32_uint, rg32_uint, rgba32_uint, rgba16_uint, rgba8_uint, rgba16_float, rgba8_unorm };
+/// The texel format of an image: the channels, their bits and their type. Kernels read every
+/// channel as 32 bits.
+enum class TexelFormat {
+  r32_uint,
+  rg32_uint,
+  rgba32_uint,
+  rgba16_uint,
+  rgba8_uint,
+  rgba16_float,
+  rgba8_unorm,
+  r32_float,
+  rgba32_float,
+  r8_unorm
+};
 
 struct ImageDesc {
   std::shared_ptr<Buffer> buffer;  ///< viewed or copied as a whole
   TexelFormat format = TexelFormat::r32_uint;
-  std::uint32_t width = 0;  ///< texels of a row; 0: the image has one dimension
+  std::uint32_t width = 0;   ///< texels of a row; 0: the image has one dimension
+  bool is_filtered = false;  ///< for BindingKind::linear2d
 };
 
 /// Texels for the texture path. With one dimension: a view of a buffer's memory, which it keeps

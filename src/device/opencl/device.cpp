@@ -58,6 +58,12 @@ cl_image_format image_format(TexelFormat format) {
       return {CL_RGBA, CL_HALF_FLOAT};
     case TexelFormat::rgba8_unorm:
       return {CL_RGBA, CL_UNORM_INT8};
+    case TexelFormat::r32_float:
+      return {CL_R, CL_FLOAT};
+    case TexelFormat::rgba32_float:
+      return {CL_RGBA, CL_FLOAT};
+    case TexelFormat::r8_unorm:
+      return {CL_R, CL_UNORM_INT8};
   }
   throw std::invalid_argument("an unknown texel format");
 }

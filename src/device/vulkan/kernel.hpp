@@ -52,6 +52,7 @@ class VulkanKernel final : public Kernel {
   bool keeps_code_;
   std::optional<std::uint32_t> subgroup_size_;
   std::shared_ptr<const VulkanBuffer> constants_;
+  OwnedSampler sampler_;  ///< of all bindings that need one
   OwnedSetLayout set_layout_;
   OwnedPipelineLayout pipeline_layout_;
   OwnedDescriptorPool descriptor_pool_;

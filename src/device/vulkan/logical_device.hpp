@@ -88,6 +88,7 @@ using OwnedImage = Owned<VkImage, &VolkDeviceTable::vkDestroyImage>;
 using OwnedImageView = Owned<VkImageView, &VolkDeviceTable::vkDestroyImageView>;
 using OwnedMemory = Owned<VkDeviceMemory, &VolkDeviceTable::vkFreeMemory>;
 using OwnedShaderModule = Owned<VkShaderModule, &VolkDeviceTable::vkDestroyShaderModule>;
+using OwnedSampler = Owned<VkSampler, &VolkDeviceTable::vkDestroySampler>;
 using OwnedSetLayout = Owned<VkDescriptorSetLayout, &VolkDeviceTable::vkDestroyDescriptorSetLayout>;
 using OwnedDescriptorPool = Owned<VkDescriptorPool, &VolkDeviceTable::vkDestroyDescriptorPool>;
 using OwnedPipelineLayout = Owned<VkPipelineLayout, &VolkDeviceTable::vkDestroyPipelineLayout>;
