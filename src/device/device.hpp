@@ -93,6 +93,29 @@ struct Launches {
   bool timed = true;
 };
 
+/// The queues that take launches in turn.
+enum class LaunchQueues {
+  one,        ///< Vulkan: nothing but semaphores and barriers orders their work
+  unordered,  ///< OpenCL: one out-of-order queue
+  two,        ///< Vulkan: of one family
+  families,   ///< Vulkan: two queues of two families that compute
+};
+
+/// Several launches of one dispatch, each a submission, before the host waits for all.
+struct QueuedLaunches {
+  LaunchQueues queues = LaunchQueues::one;
+  std::uint32_t count = 2;  ///< at least 1
+  /// Each waits for the one before and sees its writes: by the order of OpenCL's queue, by a
+  /// barrier in Vulkan's queue, else by an event or a semaphore. Otherwise they may overlap.
+  bool waits = false;
+};
+
+/// The timing of queued launches: of all, and of each of two by its own timestamps.
+struct QueuedTiming {
+  Timing all;
+  std::vector<double> each_ns;  ///< empty if unknown, or if there are not two
+};
+
 /// One moment by two clocks.
 struct ClockMoment {
   std::uint64_t device_ticks = 0;  ///< of the device-wide clock that kernels read
@@ -150,6 +173,8 @@ class Device {
   /// Launches one dispatch several times and waits for all. Throws DeviceError of kind unsupported
   /// if the API or the device lacks that form, as this default does.
   virtual Timing launch(const Dispatch& dispatch, const Launches& launches);
+  /// The same through other queues.
+  virtual QueuedTiming launch_queued(const Dispatch& dispatch, const QueuedLaunches& launches);
 
   /// Opens one of DeviceInfo::peers, too, with buffers of so many bytes. The default throws
   /// DeviceError of kind unsupported.

@@ -110,6 +110,8 @@ void check_rules(const Dispatch& dispatch, const std::vector<BindingKind>& bindi
 
 void check_rules(const Launches& launches) { require(launches.count > 0, "no launch in a submission"); }
 
+void check_rules(const QueuedLaunches& launches) { require(launches.count > 0, "no launch in a queue"); }
+
 void check_transfer(const Buffer& buffer, std::uint64_t offset, std::uint64_t bytes) {
   require(bytes > 0 && offset % 4 == 0 && bytes % 4 == 0 && offset <= buffer.bytes() && bytes <= buffer.bytes() - offset,
           fmt::format("{} bytes at offset {} of a buffer of {} (multiples of 4, inside the buffer, more than none)", bytes,

@@ -224,6 +224,7 @@ void VulkanKernel::create_pipeline(const KernelDesc& desc) {
 }
 
 std::vector<std::byte> VulkanKernel::bind(const Dispatch& dispatch) const {
+  check_rules(dispatch, bindings_, device_->info());
   std::vector<std::byte> push;
   const auto append = [&push](const auto& value) {
     const auto bytes = std::as_bytes(std::span(&value, 1));
@@ -289,9 +290,10 @@ void VulkanKernel::record(VkCommandBuffer commands, const Dispatch& dispatch) co
 }
 
 void VulkanKernel::record_state(VkCommandBuffer commands, const Dispatch& dispatch) const {
-  check_rules(dispatch, bindings_, device_->info());
-  const std::vector<std::byte> push = bind(dispatch);
+  record_bound(commands, bind(dispatch));
+}
 
+void VulkanKernel::record_bound(VkCommandBuffer commands, const std::vector<std::byte>& push) const {
   const VolkDeviceTable& api = device_->api();
   api.vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline_.get());
   if (set_ != VK_NULL_HANDLE) {
