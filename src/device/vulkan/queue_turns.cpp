@@ -64,7 +64,7 @@ QueuedTiming QueueTurns::submit(std::uint32_t count, bool waits, const Work& wor
     info.pCommandBuffers = &commands[turn];
     info.signalSemaphoreCount = after == VK_NULL_HANDLE ? 0 : 1;
     info.pSignalSemaphores = &after;
-    const Side& side = sides_[turn % 2];
+    const TurnQueue& side = sides_[turn % 2];
     const bool is_last_of_side = turn + 2 >= count;
     check(api.vkQueueSubmit(side.queue, 1, &info, is_last_of_side ? side.fence.get() : VK_NULL_HANDLE), "vkQueueSubmit");
   }

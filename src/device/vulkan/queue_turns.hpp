@@ -27,7 +27,7 @@ class QueueTurns {
   QueuedTiming submit(std::uint32_t count, bool waits, const Work& work);
 
  private:
-  struct Side {
+  struct TurnQueue {
     VkQueue queue = VK_NULL_HANDLE;
     OwnedCommandPool pool{};
     OwnedFence fence{};
@@ -37,7 +37,7 @@ class QueueTurns {
   void put_device_times(QueuedTiming& timing, std::uint32_t count) const;
 
   std::shared_ptr<const LogicalDevice> device_;
-  std::array<Side, 2> sides_;
+  std::array<TurnQueue, 2> sides_;
   /// Begin and end of the first and of the last; empty if the device has no timer.
   OwnedQueryPool queries_;
 };
