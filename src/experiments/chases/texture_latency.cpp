@@ -31,7 +31,7 @@ constexpr std::uint64_t kTexelBytes = 8;
 /// A node has the texels of a square. Its 128 B are the longest known line. NVIDIA (block linear)
 /// and AMD (64 KiB and 256 B swizzles) keep these squares together.
 constexpr std::uint32_t kSide = 4;
-constexpr std::uint64_t kNodeBytes = kSide * kSide * kTexelBytes;
+constexpr std::uint64_t kNodeBytes = std::uint64_t{kSide} * kSide * kTexelBytes;
 constexpr std::uint64_t kLeastFootprint = 2 * kNodeBytes;
 constexpr std::uint32_t kMostTexturesPerOctave = 64;
 
@@ -138,7 +138,7 @@ class TextureLatency final : public Experiment {
     const ChainImage image{Chain(nodes, ChainOrder::random, seed),
                            {.stride_bytes = kSide * kTexelBytes,
                             .columns = shape.columns,
-                            .row_stride_bytes = kSide * shape.width() * kTexelBytes,
+                            .row_stride_bytes = std::uint64_t{kSide} * shape.width() * kTexelBytes,
                             .texel_step = kSide}};
     const auto state = device.create(BufferDesc{sizeof(std::uint64_t)});
     const auto out = result_buffer(device, sizeof(std::uint64_t));
@@ -165,7 +165,8 @@ class TextureLatency final : public Experiment {
     trial.timed.verify = [out, image, shape, warm_loops, walked = std::uint64_t{0}](Device& on, std::uint64_t loops) mutable {
       walked += (warm_loops + loops) * kLoadsPerTurn;
       const std::uint32_t node = image.chain.place(walked);
-      const std::uint64_t expected = std::uint64_t{node / shape.columns} * kSide * shape.width() + node % shape.columns * kSide;
+      const std::uint64_t expected =
+          std::uint64_t{node / shape.columns} * kSide * shape.width() + std::uint64_t{node % shape.columns} * kSide;
       const std::uint64_t found = read_results<std::uint64_t>(on, *out, 1).front();
       if (found == expected) return Outcome{};
       return Outcome{Status::invalid,
