@@ -36,6 +36,14 @@ ulong word_of(uint node, const Parameters *p) {
   return (ulong)(node - row * p->columns) * p->stride_words + (ulong)row * p->row_words;
 }
 
+#ifdef LINK_TEXELS
+// The texel of a node in an image: its column, and its row in the upper half.
+uint texel_of(uint node, const Parameters *p) {
+  const uint row = node / p->columns;
+  return (node - row * p->columns) * LINK_TEXELS | row * LINK_TEXELS << 16;
+}
+#endif
+
 #if ROLE == ROLE_BUILD
 
 // Incompressible filler (MurmurHash3's 32-bit finaliser, Appleby 2011).
@@ -67,11 +75,20 @@ __kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void chain(__gl
   const ulong link = (ulong)(memory + word_of(next, &p));
   const ulong self = (ulong)words;
   *(__global ulong *)words = link;
+#elif defined(LINK_TEXELS)
+  const ulong self = texel_of(node, &p);
+  words[0] = texel_of(next, &p);
 #else
   const ulong self = word_of(node, &p) * 4u / p.link_unit;
   words[0] = (uint)(word_of(next, &p) * 4u / p.link_unit);
 #endif
   for (uint w = LINK_BITS / 32; w < p.fill_words; ++w) words[w] = filler((uint)word_of(node, &p) + w + p.fill_seed);
+#ifdef LINK_TEXELS
+  for (uint i = p.fill_words; i < LINK_TEXELS * p.fill_words; ++i) {
+    const uint w = i / p.fill_words * (p.row_words / LINK_TEXELS) + i % p.fill_words;
+    words[w] = filler((uint)word_of(node, &p) + w + p.fill_seed);
+  }
+#endif
   if (position == 0u) {
     for (uint lane = 0; lane < p.lanes; ++lane) state[lane] = self;
   }
@@ -79,12 +96,15 @@ __kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void chain(__gl
 
 #else
 
-#if defined(CHAIN_TEXEL)
+#if defined(LINK_TEXELS)
+#define MEMORY __read_only image2d_t memory
+#define READ(node) read_imageui(memory, (int2)(texel_of(node, &p) & 0xffffu, texel_of(node, &p) >> 16)).x
+#elif defined(CHAIN_TEXEL)
 #define MEMORY __read_only image1d_buffer_t memory
-#define READ(word) read_imageui(memory, (int)(word)).x
+#define READ(node) read_imageui(memory, (int)word_of(node, &p)).x
 #else
 #define MEMORY __global const uint *memory
-#define READ(word) memory[word]
+#define READ(node) memory[word_of(node, &p)]
 #endif
 
 __kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void chain(MEMORY, __global uint *sink, Parameters p) {
@@ -97,7 +117,7 @@ __kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void chain(MEMO
     x = mix(x, p.mask, p.shift, &p);
     if (x < p.groups) {
       const uint quotient = position / p.group;
-      sum += READ(word_of(x * p.group + within_group(position - quotient * p.group, &p), &p));
+      sum += READ(x * p.group + within_group(position - quotient * p.group, &p));
       position += LOCAL_SIZE;
       x = position / p.group;
     }

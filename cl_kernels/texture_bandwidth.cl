@@ -27,7 +27,7 @@
 
 // The bits of floats are added as integers, so that sums are exact and no conversion is added.
 #ifdef FLOAT_TEXELS
-#define FETCH(x, y) as_uint4(read_imagef(data, (int2)(x, y)))
+#define FETCH(x, y) as_uint4(read_imagef(data, (int2)(x, y))) SWIZZLE
 #else
 #define FETCH(x, y) read_imageui(data, (int2)(x, y)) SWIZZLE
 #endif

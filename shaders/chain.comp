@@ -48,6 +48,11 @@ uint link_of(uint node) {
   return word.x >> 2 | word.y << 30;
 }
 
+#ifdef LINK_TEXELS
+// The texel of a node in an image: its column, and its row in the upper half.
+uint texel_of(uint node) { return node % p.columns * LINK_TEXELS | node / p.columns * LINK_TEXELS << 16; }
+#endif
+
 #ifdef CHAIN_ADDRESS
 uvec2 node_address(uint node) {
   const uvec2 word = word_of(node);
@@ -97,11 +102,20 @@ void main() {
   const uvec2 self = node_address(node);
   WORD(0) = link.x;
   WORD(1) = link.y;
+#elif defined(LINK_TEXELS)
+  const uvec2 self = uvec2(texel_of(node), 0);
+  WORD(0) = texel_of(next);
 #else
   const uvec2 self = uvec2(link_of(node), 0);
   WORD(0) = link_of(next);
 #endif
   for (uint w = LINK_BITS / 32; w < p.fill_words; ++w) WORD(w) = filler(first_word + w + p.fill_seed);
+#ifdef LINK_TEXELS
+  for (uint i = p.fill_words; i < LINK_TEXELS * p.fill_words; ++i) {
+    const uint w = i / p.fill_words * (p.row_words / LINK_TEXELS) + i % p.fill_words;
+    WORD(w) = filler(first_word + w + p.fill_seed);
+  }
+#endif
   if (position == 0u) {
     for (uint lane = 0; lane < p.lanes; ++lane) state[lane] = self;
   }
@@ -109,7 +123,10 @@ void main() {
 
 #else
 
-#if defined(CHAIN_TEXEL)
+#if defined(LINK_TEXELS)
+layout(set = 0, binding = 0) uniform utexture2D memory;
+#define READ(node) texelFetch(memory, ivec2(texel_of(node) & 0xffffu, texel_of(node) >> 16), 0).x
+#elif defined(CHAIN_TEXEL)
 layout(set = 0, binding = 0) uniform utextureBuffer memory;
 #define READ(node) texelFetch(memory, int(word_of(node).x)).x
 #elif defined(CHAIN_ADDRESS)

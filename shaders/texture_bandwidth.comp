@@ -22,7 +22,7 @@
 // The bits of floats are added as integers, so that sums are exact and no conversion is added.
 #ifdef FLOAT_TEXELS
 layout(set = 0, binding = 0) uniform texture2D data;
-#define FETCH(x, y) floatBitsToUint(texelFetch(data, ivec2(x, y), 0))
+#define FETCH(x, y) floatBitsToUint(texelFetch(data, ivec2(x, y), 0)).SWIZZLE
 #else
 layout(set = 0, binding = 0) uniform utexture2D data;
 #define FETCH(x, y) texelFetch(data, ivec2(x, y), 0).SWIZZLE

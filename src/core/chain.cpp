@@ -13,6 +13,8 @@ namespace {
 // A shift of 31 makes each xor-shift of mix the identity on up to 31 bits; no random chain uses it.
 constexpr std::uint32_t kNoShift = 31;
 
+constexpr std::uint32_t kTexelRowShift = 16;
+
 /// The multiplicative inverse of an odd number modulo 2^32. Newton's iteration doubles the correct
 /// bits each time (Warren, "Hacker's Delight", 2nd edition, section 10-16).
 std::uint32_t inverse_of(std::uint32_t odd) {
@@ -120,11 +122,19 @@ std::uint64_t ChainLayout::node_at(std::uint64_t offset) const {
 }
 
 std::uint64_t ChainImage::link_to(std::uint64_t position, std::uint64_t address_base) const {
-  const std::uint64_t offset = layout.offset(chain.place(position));
+  const std::uint64_t node = chain.place(position);
+  if (layout.texel_step > 0)
+    return node % layout.columns * layout.texel_step | node / layout.columns * layout.texel_step << kTexelRowShift;
+  const std::uint64_t offset = layout.offset(node);
   return layout.pointers ? address_base + offset : offset / layout.link_unit;
 }
 
 std::uint64_t ChainImage::position_of(std::uint64_t link, std::uint64_t address_base) const {
+  if (layout.texel_step > 0) {
+    const std::uint64_t column = link % (std::uint64_t{1} << kTexelRowShift) / layout.texel_step;
+    const std::uint64_t row = (link >> kTexelRowShift) / layout.texel_step;
+    return chain.position(static_cast<std::uint32_t>(row * layout.columns + column));
+  }
   const std::uint64_t offset = layout.pointers ? link - address_base : link * layout.link_unit;
   return chain.position(static_cast<std::uint32_t>(layout.node_at(offset)));
 }

@@ -89,6 +89,9 @@ struct ChainLayout {
   bool pointers = false;
   std::uint32_t link_unit = 4;  ///< 1, 4 or 16 bytes
   std::uint32_t lanes = 1;      ///< entries of the state buffer that start at position 0
+  /// A chain in an image: texels from node to node in both directions. A link is the texel of a
+  /// node: its column, and its row in the upper half. 0: no image.
+  std::uint32_t texel_step = 0;
 
   std::uint64_t offset(std::uint64_t node) const;
   /// Bytes from the first of `nodes` nodes to the end of the last.

@@ -69,6 +69,15 @@ struct Traffic {
   std::uint64_t groups = 0;  ///< that moved them, each on its own unit
 };
 
+/// A kernel's time alone, and the times of two launches of it that may overlap.
+struct PairTimes {
+  double alone_ns = 0;
+  double both_ns = 0;  ///< from the start of the first to the end of the last
+  /// Each by its own timestamps; empty if unknown.
+  std::optional<double> first_ns;
+  std::optional<double> second_ns;
+};
+
 /// One timed dispatch.
 struct Sample {
   /// Operations (loads) per invocation between the two reads of the in-kernel clock.
@@ -77,6 +86,7 @@ struct Sample {
   InKernelClock clock;
   std::optional<GroupClocks> groups{};  ///< set if the work-groups note their clocks one by one
   std::optional<Traffic> traffic{};     ///< set if others move data beside the timed part
+  std::optional<PairTimes> pair{};      ///< set if the dispatch is two launches
   /// Its end since a sustained load began, by the host, and all operations of the load until then.
   std::optional<double> end_ns{};
   std::optional<std::uint64_t> load_ops{};

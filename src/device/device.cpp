@@ -7,6 +7,11 @@ Timing Device::launch(const Dispatch& /*dispatch*/, const Launches& /*launches*/
                     "the device takes one launch in a submission");
 }
 
+QueuedTiming Device::launch_queued(const Dispatch&, const QueuedLaunches&) {
+  throw DeviceError(info().api, DeviceError::Kind::unsupported, "Device::launch_queued", "(not called)",
+                    "the device has no choice of queues");
+}
+
 Timing Device::exchange(Buffer&, std::span<const std::byte>, const Buffer&, std::span<std::byte>) {
   throw DeviceError(info().api, DeviceError::Kind::unsupported, "Device::exchange", "(not called)",
                     "the device copies one way at a time");

@@ -26,15 +26,26 @@ class Buffer {
   virtual std::uint64_t bytes() const = 0;
 };
 
-/// The texel format of an image: one, two or four 32-bit unsigned channels (4, 8, 16
-/// bytes), or four unsigned channels of 16 or 8 bits (8, 4 bytes). Kernels read every channel as 32
-/// bits.
-enum class TexelFormat { r32_uint, rg32_uint, rgba32_uint, rgba16_uint, rgba8_uint, rgba16_float, rgba8_unorm };
+/// The texel format of an image: the channels, their bits and their type. Kernels read every
+/// channel as 32 bits.
+enum class TexelFormat {
+  r32_uint,
+  rg32_uint,
+  rgba32_uint,
+  rgba16_uint,
+  rgba8_uint,
+  rgba16_float,
+  rgba8_unorm,
+  r32_float,
+  rgba32_float,
+  r8_unorm
+};
 
 struct ImageDesc {
   std::shared_ptr<Buffer> buffer;  ///< viewed or copied as a whole
   TexelFormat format = TexelFormat::r32_uint;
-  std::uint32_t width = 0;  ///< texels of a row; 0: the image has one dimension
+  std::uint32_t width = 0;   ///< texels of a row; 0: the image has one dimension
+  bool is_filtered = false;  ///< for BindingKind::linear2d
 };
 
 /// Texels for the texture path. With one dimension: a view of a buffer's memory, which it keeps
@@ -80,6 +91,29 @@ struct Launches {
   /// By the device's timer. Else the submission has nothing but dependent launches, and only the
   /// host's time is known.
   bool timed = true;
+};
+
+/// The queues that take launches in turn.
+enum class LaunchQueues {
+  one,        ///< Vulkan: nothing but semaphores and barriers orders their work
+  unordered,  ///< OpenCL: one out-of-order queue
+  two,        ///< Vulkan: of one family
+  families,   ///< Vulkan: two queues of two families that compute
+};
+
+/// Several launches of one dispatch, each a submission, before the host waits for all.
+struct QueuedLaunches {
+  LaunchQueues queues = LaunchQueues::one;
+  std::uint32_t count = 2;  ///< at least 1
+  /// Each waits for the one before and sees its writes: by the order of OpenCL's queue, by a
+  /// barrier in Vulkan's queue, else by an event or a semaphore. Otherwise they may overlap.
+  bool waits = false;
+};
+
+/// The timing of queued launches: of all, and of each of two by its own timestamps.
+struct QueuedTiming {
+  Timing all;
+  std::vector<double> each_ns;  ///< empty if unknown, or if there are not two
 };
 
 /// One moment by two clocks.
@@ -139,6 +173,8 @@ class Device {
   /// Launches one dispatch several times and waits for all. Throws DeviceError of kind unsupported
   /// if the API or the device lacks that form, as this default does.
   virtual Timing launch(const Dispatch& dispatch, const Launches& launches);
+  /// The same through other queues.
+  virtual QueuedTiming launch_queued(const Dispatch& dispatch, const QueuedLaunches& launches);
 
   /// Opens one of DeviceInfo::peers, too, with buffers of so many bytes. The default throws
   /// DeviceError of kind unsupported.

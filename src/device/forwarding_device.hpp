@@ -32,6 +32,9 @@ class ForwardingDevice : public Device {
   }
   Timing run(const Dispatch& dispatch) override { return device_->run(dispatch); }
   Timing launch(const Dispatch& dispatch, const Launches& launches) override { return device_->launch(dispatch, launches); }
+  QueuedTiming launch_queued(const Dispatch& dispatch, const QueuedLaunches& launches) override {
+    return device_->launch_queued(dispatch, launches);
+  }
   std::shared_ptr<PeerLink> link(const PeerDevice& peer, std::uint64_t bytes) override { return device_->link(peer, bytes); }
   std::optional<ClockMoment> moment() override { return device_->moment(); }
 

@@ -19,6 +19,10 @@ enum class BindingKind {
   address,
   texel,    ///< an image: uniform texel buffer / image1d_buffer_t
   image2d,  ///< an image of two dimensions: sampled image / image2d_t, read without a sampler
+  /// The same with a sampler: coordinates from 0 to 1, clamped to the edge. Vulkan: sampler2D.
+  /// OpenCL: image2d_t; the kernel declares the sampler.
+  nearest2d,
+  linear2d,  ///< likewise; the mean of four texels by their distance
 };
 
 /// A resource that a kernel uses.
@@ -87,7 +91,9 @@ struct KernelDesc {
   std::map<std::string, std::string> texts{};
 };
 
-inline bool is_image(BindingKind kind) { return kind == BindingKind::texel || kind == BindingKind::image2d; }
+inline bool is_sampled(BindingKind kind) { return kind == BindingKind::nearest2d || kind == BindingKind::linear2d; }
+inline bool is_image2d(BindingKind kind) { return kind == BindingKind::image2d || is_sampled(kind); }
+inline bool is_image(BindingKind kind) { return kind == BindingKind::texel || is_image2d(kind); }
 
 std::vector<BindingKind> binding_kinds(const std::vector<KernelBinding>& bindings);
 

@@ -19,7 +19,10 @@ void require(bool holds, const std::string& rule) {
 
 std::uint64_t texel_bytes(TexelFormat format) {
   switch (format) {
+    case TexelFormat::r8_unorm:
+      return 1;
     case TexelFormat::r32_uint:
+    case TexelFormat::r32_float:
     case TexelFormat::rgba8_uint:
     case TexelFormat::rgba8_unorm:
       return 4;
@@ -28,6 +31,7 @@ std::uint64_t texel_bytes(TexelFormat format) {
     case TexelFormat::rgba16_float:
       return 8;
     case TexelFormat::rgba32_uint:
+    case TexelFormat::rgba32_float:
       break;
   }
   return 16;
@@ -95,7 +99,7 @@ void check_rules(const Dispatch& dispatch, const std::vector<BindingKind>& bindi
     const bool wants_image = is_image(bindings[i]);
     require((binding.image != nullptr) == wants_image && (binding.buffer != nullptr) != wants_image,
             fmt::format("binding {}: needs {} and nothing else", i, wants_image ? "an image" : "a buffer"));
-    require(!wants_image || binding.image->is_2d() == (bindings[i] == BindingKind::image2d),
+    require(!wants_image || binding.image->is_2d() == is_image2d(bindings[i]),
             fmt::format("binding {}: an image of another number of dimensions", i));
     if (bindings[i] != BindingKind::storage) continue;
     require(binding.buffer->bytes() <= info.max_storage_bytes,
@@ -105,6 +109,8 @@ void check_rules(const Dispatch& dispatch, const std::vector<BindingKind>& bindi
 }
 
 void check_rules(const Launches& launches) { require(launches.count > 0, "no launch in a submission"); }
+
+void check_rules(const QueuedLaunches& launches) { require(launches.count > 0, "no launch in a queue"); }
 
 void check_transfer(const Buffer& buffer, std::uint64_t offset, std::uint64_t bytes) {
   require(bytes > 0 && offset % 4 == 0 && bytes % 4 == 0 && offset <= buffer.bytes() && bytes <= buffer.bytes() - offset,

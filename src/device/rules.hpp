@@ -24,6 +24,7 @@ void check_group_limit(const KernelDesc& desc, Api api, std::uint64_t most);
 /// Checks the bindings against the kernel's; parameter_block() checks the parameters.
 void check_rules(const Dispatch& dispatch, const std::vector<BindingKind>& bindings, const DeviceInfo& info);
 void check_rules(const Launches& launches);
+void check_rules(const QueuedLaunches& launches);
 /// Checks a write or read of so many bytes at that offset.
 void check_transfer(const Buffer& buffer, std::uint64_t offset, std::uint64_t bytes);
 

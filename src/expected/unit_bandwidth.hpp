@@ -25,11 +25,13 @@ std::uint32_t channel_of(std::uint32_t bits, std::uint64_t index, const WordAt& 
   return bits == 32 ? of_word : of_word & ((1u << bits) - 1);
 }
 
-/// A word of a region whose channels are 0 or 1 as numbers of a texel format: halves (16 bits) or
-/// fractions of 255 (8 bits). The lowest bit of each channel of `random` decides. Drivers may round
-/// other fractions differently.
+/// A word of a region whose channels are 0 or 1 as numbers of a texel format: floats (32 bits),
+/// halves (16 bits) or fractions of 255 (8 bits). The lowest bit of each channel of `random`
+/// decides. Drivers may round other fractions differently.
 constexpr std::uint32_t zeros_and_ones(std::uint32_t bits, std::uint32_t random) {
+  constexpr std::uint32_t kFloatOne = 0x3f800000;
   constexpr std::uint32_t kHalfOne = 0x3c00;
+  if (bits == 32) return (random & 1u) * kFloatOne;
   return bits == 8 ? (random & 0x01010101u) * 0xffu : (random & 0x00010001u) * kHalfOne;
 }
 

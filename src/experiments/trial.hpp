@@ -79,6 +79,10 @@ struct LoopedDispatch {
   /// Replaces the loop in the kernel: one launch more than loops, in one submission. Its count is
   /// not read.
   std::optional<Launches> launches;
+  /// Launches through other queues. If they wait for each other, they replace the loop in the
+  /// kernel: one launch more than loops, in a control as many as loops, at least one. Else they are
+  /// a pair (Sample::pair) whose kernel loops, after one launch alone.
+  std::optional<QueuedLaunches> queued;
   /// Replaces the loop in the kernel: one submission per loop, each waited for. Only the host's
   /// time counts.
   bool round_trips = false;

@@ -221,7 +221,7 @@ void PointRun::sample() {
 }
 
 bool PointRun::has_wrong_timer() const {
-  const bool by_timer = !copies() && !trial_.timed.round_trips && !trial_.timed.launches;
+  const bool by_timer = !copies() && !trial_.timed.round_trips && !trial_.timed.launches && !trial_.timed.queued;
   return device_.check != nullptr && by_timer && device_.check->finds_wrong(measurement_.samples, idle_);
 }
 

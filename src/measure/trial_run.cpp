@@ -90,6 +90,7 @@ Sample TrialRun::sample(LoopedDispatch& looped, const std::optional<ClockReading
     sample.timing.device_ns.reset();
     if (loops > 0 || !looped.transfer) ++timer_jumps_;  // no copies take no time
   }
+  sample.pair = std::exchange(pair_, std::nullopt);
   if (clocks) sample.clock = read_clocks(*clocks);
   if (&looped == &trial_.timed && trial_.group_stamps) sample.groups = read_stamps(*trial_.group_stamps);
   if (&looped == &trial_.timed && trial_.traffic) {
@@ -110,12 +111,36 @@ Timing TrialRun::dispatch(LoopedDispatch& looped, std::uint64_t loops) {
     looped.dispatch.groups = static_cast<std::uint32_t>(std::max<std::uint64_t>(loops * *looped.groups_per_loop, 1));
   }
   if (looped.round_trips) return round_trips(looped, loops);
+  if (looped.queued) return queued(looped, loops);
   if (looped.launches) {
     Launches launches = *looped.launches;
     launches.count = static_cast<std::uint32_t>(loops + 1);
     return device_.launch(looped.dispatch, launches);
   }
   return device_.run(looped.dispatch);
+}
+
+Timing TrialRun::queued(const LoopedDispatch& looped, std::uint64_t loops) {
+  QueuedLaunches launches = *looped.queued;
+  if (launches.waits) {
+    // No idle time is taken off the control.
+    const bool is_control = trial_.control && &looped == &*trial_.control;
+    launches.count = static_cast<std::uint32_t>(is_control ? std::max<std::uint64_t>(loops, 1) : loops + 1);
+    return device_.launch_queued(looped.dispatch, launches).all;
+  }
+  const Timing alone = device_.run(looped.dispatch);
+  const QueuedTiming both = device_.launch_queued(looped.dispatch, launches);
+  pair_ = PairTimes{.alone_ns = trusted_ns(alone), .both_ns = trusted_ns(both.all), .first_ns = {}, .second_ns = {}};
+  // Times by two clocks do not compare.
+  if (!alone.device_ns || !both.all.device_ns) {
+    pair_->alone_ns = alone.host_ns;
+    pair_->both_ns = both.all.host_ns;
+  }
+  if (both.each_ns.size() == 2) {
+    pair_->first_ns = both.each_ns[0];
+    pair_->second_ns = both.each_ns[1];
+  }
+  return both.all;
 }
 
 Timing TrialRun::round_trips(const LoopedDispatch& looped, std::uint64_t trips) {

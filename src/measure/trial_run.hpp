@@ -58,6 +58,8 @@ class TrialRun {
   void run(const Dispatch& dispatch);
   Sample sample(LoopedDispatch& looped, const std::optional<ClockReadings>& clocks, std::uint64_t loops);
   Timing dispatch(LoopedDispatch& looped, std::uint64_t loops);
+  /// Launches that wait for each other, or a pair after one launch alone, whose times it keeps.
+  Timing queued(const LoopedDispatch& looped, std::uint64_t loops);
   Timing round_trips(const LoopedDispatch& looped, std::uint64_t trips);
   double part_ns(const TripPart& part, const Timing& trip);
   Timing transfers(const Transfer& transfer, std::uint64_t loops);
@@ -70,6 +72,7 @@ class TrialRun {
   std::uint64_t timer_jumps_ = 0;
   std::optional<double> clock_error_ns_;
   double trips_ns_ = 0;
+  std::optional<PairTimes> pair_;  ///< of the last dispatch
   std::uint64_t unchecked_loops_ = 0;
 };
 

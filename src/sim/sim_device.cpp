@@ -104,6 +104,11 @@ class SimDevice final : public Device {
     check_rules(desc, info_);
     if (desc.width == 0) return std::make_shared<SimImage>(desc, desc.buffer);
     const auto copy = create(BufferDesc{.bytes = desc.buffer->bytes()});
+    // A chain stays one. Between its links, a simulated memory has nothing.
+    if (const ChainImage* chain = buffer_of(*desc.buffer).memory.chain()) {
+      buffer_of(*copy).memory.hold(*chain, 0, chain->chain.nodes(), buffer_of(*desc.buffer).address);
+      return std::make_shared<SimImage>(desc, copy);
+    }
     const auto texels = buffer_of(*desc.buffer).memory.contents();
     std::memcpy(buffer_of(*copy).memory.bytes().data(), texels.data(), texels.size());
     return std::make_shared<SimImage>(desc, copy);
@@ -185,6 +190,24 @@ class SimDevice final : public Device {
     }
     if (!launches.timed) sum.device_ns.reset();
     return sum;
+  }
+
+  /// Work-groups of two queues run side by side if the units have room for both launches. Waits
+  /// cost nothing.
+  QueuedTiming launch_queued(const Dispatch& dispatch, const QueuedLaunches& launches) override {
+    check_rules(launches);
+    if (launches.queues != LaunchQueues::one && launches.queues != LaunchQueues::two)
+      return Device::launch_queued(dispatch, launches);
+    if (launches.waits || launches.queues == LaunchQueues::one || launches.count != 2)
+      return {launch(dispatch, {.count = launches.count}), {}};
+    const Timing first = run(dispatch);
+    const Timing second = run(dispatch);
+    if (!first.device_ns || !second.device_ns) return {first, {}};
+    const bool fit = 2 * std::uint64_t{dispatch.groups} <= model_.units;
+    Timing all = first;
+    all.device_ns = fit ? std::max(*first.device_ns, *second.device_ns) : *first.device_ns + *second.device_ns;
+    all.host_ns = *all.device_ns + model_.timer.host_overhead_ns;
+    return {all, {*first.device_ns, *second.device_ns}};
   }
 
   double cycles_per_operation() const { return model_.cycles_per_operation; }

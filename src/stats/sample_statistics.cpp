@@ -138,6 +138,19 @@ void put_traffic(Statistics& statistics, const Measurement& measurement, const V
       }));
 }
 
+/// Puts the share of the launches' own times that both together take, and the ratio of their times.
+void put_pair(Statistics& statistics, const Measurement& measurement) {
+  put(statistics, figures::kOverlap, over(measurement.samples, [](const Sample& s) -> std::optional<double> {
+        if (!s.pair || s.pair->both_ns <= 0) return std::nullopt;
+        return 2 * s.pair->alone_ns / s.pair->both_ns;
+      }));
+  put(statistics, figures::kFairness, over(measurement.samples, [](const Sample& s) -> std::optional<double> {
+        if (!s.pair || !s.pair->first_ns || !s.pair->second_ns) return std::nullopt;
+        const auto [less, more] = std::minmax(*s.pair->first_ns, *s.pair->second_ns);
+        return less / more;
+      }));
+}
+
 /// The sum of each sample's row, per operation; empty if a sample has no row or no operations.
 std::optional<Summary> series_sum(const Measurement& measurement, const std::vector<std::vector<double>>& rows) {
   if (rows.size() != measurement.samples.size()) return std::nullopt;
@@ -194,6 +207,7 @@ Statistics statistics_of(const Measurement& measurement, const SampledDevice& de
         {static_cast<double>(lanes->dispatch), static_cast<double>(lanes->group), figures::kGopsPerS, figures::kOpsPerUnitCycle});
   }
   put_traffic(statistics, measurement, time);
+  put_pair(statistics, measurement);
   // Without work, the groups themselves are counted.
   if (!measurement.work && !measurement.participants) {
     put(statistics, figures::kMostAtOnce, over(samples, [](const Sample& s) -> std::optional<double> {

@@ -325,6 +325,14 @@ void fields(auto& v, Like<Traffic> auto& traffic) {
   v.required("groups", traffic.groups);
 }
 
+void fields(auto& v, Like<PairTimes> auto& pair) {
+  v.called("pair", "two launches of a kernel that may overlap");
+  v.required("alone_ns", pair.alone_ns, kPositive.with("of one launch"));
+  v.required("both_ns", pair.both_ns, kPositive.with("from the start of the first to the end of the last"));
+  v.optional("first_ns", pair.first_ns, kPositive);
+  v.optional("second_ns", pair.second_ns, kPositive);
+}
+
 void fields(auto& v, Like<Sample> auto& sample) {
   v.called("sample");
   v.required("ops", sample.ops, kAtLeastOne);
@@ -334,6 +342,7 @@ void fields(auto& v, Like<Sample> auto& sample) {
   v.optional("realtime_ns", sample.clock.realtime_ns, kNotNegative);
   v.optional("groups", sample.groups);
   v.optional("traffic", sample.traffic);
+  v.optional("pair", sample.pair);
   v.optional("end_ns", sample.end_ns, kPositive.with("of the sample, since the sustained load began"));
   v.optional("load_ops", sample.load_ops, kAtLeastOne.with("operations of the sustained load until the sample's end"));
   v.also(sample.end_ns.has_value() == sample.load_ops.has_value(), "", "'end_ns' and 'load_ops' go together",

@@ -26,6 +26,15 @@ Point point(const std::string& format, std::int64_t width, const std::string& bl
            {"groups_per_unit", std::int64_t{1}}}};
 }
 
+Point filtered(const std::string& format, std::int64_t width, const std::string& filter) {
+  Point example = point(format, width, "4x8", 1);
+  example.parameters.erase("block");
+  example.parameters.erase("stride");
+  example.parameters["test"] = std::string("filter");
+  example.parameters["filter"] = filter;
+  return example;
+}
+
 /// A device whose subgroups have that many lanes, as far as experiments can tell.
 class LanesDevice final : public DescribedDevice {
  public:
@@ -49,7 +58,10 @@ TEST_CASE("texture bandwidth: the kernel ends as the host expects on every devic
       for (const Point& each :
            {point("r32-uint", 4, "32x1", 1), point("r32-uint", 4, "8x4", 4), point("rg32-uint", 8, "4x8", 1),
             point("rgba32-uint", 16, "1x32", 2), point("rgba16-uint", 8, "8x4", 1), point("rgba16-float", 8, "4x8", 1),
-            point("rgba8-uint", 4, "1x32", 1), point("rgba8-unorm", 4, "32x1", 2)}) {
+            point("rgba8-uint", 4, "1x32", 1), point("rgba8-unorm", 4, "32x1", 2), point("r32-float", 4, "8x4", 1),
+            point("rgba32-float", 16, "4x8", 1), point("r8-unorm", 1, "4x8", 1), filtered("r8-unorm", 1, "linear"),
+            filtered("rgba8-unorm", 4, "nearest"), filtered("rgba8-unorm", 4, "linear"), filtered("rgba16-float", 8, "linear"),
+            filtered("r32-float", 4, "nearest"), filtered("rgba32-float", 16, "linear")}) {
         CAPTURE(to_string(each));
         REQUIRE_FALSE(experiment.unsupported(device.info(), each));
         try {

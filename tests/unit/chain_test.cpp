@@ -211,6 +211,19 @@ TEST_CASE("an image's links lead along the chain, as addresses and as numbers") 
   }
 }
 
+TEST_CASE("a chain in an image links to texels: the column, and the row in the upper half") {
+  const ChainImage image{Chain(24, ChainOrder::random, 4),
+                         {.stride_bytes = 32, .columns = 4, .row_stride_bytes = 4 * 16 * 8, .texel_step = 4}};
+  for (std::uint64_t position = 0; position < 24; ++position) {
+    const std::uint64_t node = image.chain.place(position);
+    const std::uint64_t link = image.link_to(position, 0x7000);
+    CHECK(link % 65536 == node % 4 * 4);
+    CHECK(link / 65536 == node / 4 * 4);
+    CHECK(image.position_of(link, 0x7000) == position);
+    CHECK(image.layout.offset(node) == (link / 65536 * 16 + link % 65536) * 8);
+  }
+}
+
 TEST_CASE("multiply_add_chain equals the loop it replaces") {
   const std::uint32_t multiply = 1664525;
   const std::uint32_t add = 1013904223;

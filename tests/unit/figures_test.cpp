@@ -34,6 +34,7 @@ Measurement throttled_load() {
     groups.groups_at_once = 2;
     groups.most_at_once = 2;
     sample.traffic = Traffic{1000, 3};
+    sample.pair = PairTimes{.alone_ns = 1, .both_ns = 1, .first_ns = 1, .second_ns = 1};
     sample.end_ns = s * 1e9;
     sample.load_ops = static_cast<std::uint64_t>(100 * i);
     m.samples.push_back(sample);

@@ -10,6 +10,7 @@
 #include "check_words.hpp"
 #include "core/units.hpp"
 #include "expected/texture_bandwidth.hpp"
+#include "expected/texture_filter.hpp"
 #include "experiments/experiment.hpp"
 #include "fake_device.hpp"
 #include "sim_examples.hpp"
@@ -106,6 +107,7 @@ TEST_CASE("texture bandwidth: sums are those of the loads that a lane makes") {
 TEST_CASE("texture bandwidth: each format is planned with its bytes and every block, strides while 16 KiB suffice") {
   std::map<std::string, std::set<std::string>> blocks;
   std::map<std::string, std::set<std::int64_t>> strides;
+  std::map<std::string, std::set<std::string>> filtered;
   for (const Point& each : planned({}, Preset::full)) {
     CAPTURE(to_string(each));
     CHECK_FALSE(experiment().unsupported(fake::gpu(), each));
@@ -118,9 +120,15 @@ TEST_CASE("texture bandwidth: each format is planned with its bytes and every bl
                                                                        {"rgba16-uint", 8},
                                                                        {"rgba16-float", 8},
                                                                        {"rgba8-uint", 4},
-                                                                       {"rgba8-unorm", 4}}
+                                                                       {"rgba8-unorm", 4},
+                                                                       {"r32-float", 4},
+                                                                       {"rgba32-float", 16},
+                                                                       {"r8-unorm", 1}}
                                        .at(format));
-    if (word(each.parameters, "test") == "block") {
+    if (word(each.parameters, "test") == "filter") {
+      CHECK_FALSE(each.parameters.contains("block"));
+      filtered[word(each.parameters, "filter")].insert(format);
+    } else if (word(each.parameters, "test") == "block") {
       CHECK_FALSE(each.parameters.contains("stride"));
       blocks[format].insert(word(each.parameters, "block"));
     } else {
@@ -128,23 +136,29 @@ TEST_CASE("texture bandwidth: each format is planned with its bytes and every bl
       strides[format].insert(number(each, "stride"));
     }
   }
-  CHECK(blocks.size() == 7);
+  const std::set<std::string> fractions{"r8-unorm", "rgba8-unorm", "r32-float", "rgba16-float", "rgba32-float"};
+  CHECK(filtered == std::map<std::string, std::set<std::string>>{{"nearest", fractions}, {"linear", fractions}});
+  CHECK(blocks.size() == 10);
   for (const auto& [format, shapes] : blocks) CHECK(shapes == std::set<std::string>{"32x1", "8x4", "4x8", "1x32"});
   using Numbers = std::set<std::int64_t>;
   CHECK(strides == std::map<std::string, Numbers>{{"r32-uint", {1, 2, 4}},
                                                   {"rgba8-uint", {1, 2, 4}},
                                                   {"rgba8-unorm", {1, 2, 4}},
+                                                  {"r32-float", {1, 2, 4}},
+                                                  {"r8-unorm", {1, 2, 4}},
                                                   {"rg32-uint", {1, 2}},
                                                   {"rgba16-uint", {1, 2}},
                                                   {"rgba16-float", {1, 2}}});
   CHECK(planned({{"test", "stride"}, {"stride", "8"}, {"format", "rgba32-uint"}}, Preset::quick).size() == 2);
-  const auto words = [&](const char* parameter, Preset preset) {
+  const auto words = [&](const char* parameter, Preset preset, const char* test = "block,stride") {
     std::set<std::string> all;
-    for (const Point& each : planned({}, preset)) all.insert(word(each.parameters, parameter));
+    for (const Point& each : planned({{"test", test}}, preset)) all.insert(word(each.parameters, parameter));
     return all;
   };
   CHECK(words("format", Preset::quick) == std::set<std::string>{"r32-uint", "rgba32-uint", "rgba8-unorm"});
   CHECK(words("format", Preset::standard) == std::set<std::string>{"r32-uint", "rgba32-uint", "rgba16-float", "rgba8-unorm"});
+  CHECK(words("format", Preset::quick, "filter") == std::set<std::string>{"rgba8-unorm", "rgba16-float"});
+  CHECK(words("format", Preset::standard, "filter") == fractions);
   CHECK(words("block", Preset::standard) == std::set<std::string>{"32x1", "4x8", "1x32"});
 }
 
@@ -160,6 +174,61 @@ TEST_CASE("texture bandwidth: a device without images, or with small ones, says 
   CHECK(planned({{"test", "block"}}, Preset::quick, device).size() == 3 * 3);
 }
 
+TEST_CASE("texture bandwidth: a sample is its texel, or the mean of the four around the texel's corner") {
+  const TexelBlocks blocks{.block_width = 8, .lanes = 64, .channels = 4};
+  const auto channel = [](std::uint64_t i) { return static_cast<double>(i * i % 101); };
+  for (const std::uint32_t lane : {0u, 5u, 38u, 63u}) {
+    double nearest = 0;
+    double linear = 0;
+    for (std::uint32_t load = 0; load < 16; ++load) {
+      const std::uint32_t block = lane / 32 * 16 + load;
+      const std::uint32_t column = block % 4 * 8 + lane % 32 % 8;
+      const std::uint32_t row = block / 4 * 4 + lane % 32 / 8;
+      for (std::uint32_t c = 0; c < 4; ++c) {
+        const double factor = 1 + 2.0 * c;
+        nearest += factor * channel((row * 32 + column) * 4 + c);
+        for (const std::uint32_t y : {row, row == 31 ? row : row + 1}) {
+          for (const std::uint32_t x : {column, column == 31 ? column : column + 1}) {
+            linear += factor * channel((y * 32 + x) * 4 + c) / 4;
+          }
+        }
+      }
+    }
+    CHECK(filtered_sum(blocks, lane, false, channel) == nearest);
+    CHECK(filtered_sum(blocks, lane, true, channel) == doctest::Approx(linear));
+  }
+  CHECK(channel_factors(1) == 1);
+  CHECK(channel_factors(4) == 16);
+}
+
+Point filtered(const std::string& format, std::int64_t width, const std::string& filter) {
+  Point example = point(format, width, "4x8");
+  example.parameters.erase("block");
+  example.parameters["test"] = std::string("filter");
+  example.parameters["filter"] = filter;
+  return example;
+}
+
+TEST_CASE("texture bandwidth: whole numbers have no filter, and a sum of samples has an end that a float holds") {
+  CHECK_WORDS("texture-bandwidth.no-filter", experiment().unsupported(fake::gpu(), filtered("r32-uint", 4, "linear")));
+  sim::Model model = sim::examples::small();
+  model.paths.push_back(model.paths.front());
+  model.paths.back().path = MemoryPath::texture;
+  const auto device = open_sim(model, "test");
+  Trial trial = experiment().prepare(*device, filtered("r8-unorm", 1, "nearest"), 7);
+  CHECK(trial.timed.max_loops == 1 << 19);
+  // The sums of the other filter, and of one turn too many.
+  Trial other = experiment().prepare(*device, filtered("r8-unorm", 1, "linear"), 7);
+  other.timed.dispatch.parameters.at("loops") = 3;
+  device->run(other.timed.dispatch);
+  CHECK(other.timed.verify(*device, 3).status == Status::ok);
+  CHECK(other.timed.verify(*device, 4).status == Status::invalid);
+  trial.timed.dispatch.bindings = other.timed.dispatch.bindings;
+  trial.timed.dispatch.parameters.at("loops") = 3;
+  device->run(trial.timed.dispatch);
+  CHECK_WORDS("texture-bandwidth.other-filter", other.timed.verify(*device, 3).reason);
+}
+
 TEST_CASE("texture bandwidth: a simulated path moves its bytes per cycle; texels are bytes by the size of one") {
   sim::Model model = sim::examples::small();
   model.paths.push_back(model.paths.front());
@@ -168,7 +237,8 @@ TEST_CASE("texture bandwidth: a simulated path moves its bytes per cycle; texels
   model.caches[0].ways = 16;
   model.caches[0].bytes_per_cycle = 64;
   for (const Point& example : {point("r32-uint", 4, "32x1"), point("rg32-uint", 8, "8x4"), point("rgba32-uint", 16, "1x32"),
-                               point("rgba16-float", 8, "4x8"), point("rgba8-unorm", 4, "8x4", 2)}) {
+                               point("rgba16-float", 8, "4x8"), point("rgba8-unorm", 4, "8x4", 2),
+                               filtered("rgba32-float", 16, "linear"), filtered("r32-float", 4, "nearest")}) {
     CAPTURE(to_string(example));
     const PointResult result = examples::measured(example, model);
     REQUIRE_MESSAGE(result.outcome.status == Status::ok, result.outcome.reason);

@@ -32,6 +32,7 @@ class RecordingDevice final : public Device {
   Timing read(const Buffer& buffer, std::uint64_t offset, std::span<std::byte> bytes, HostMemory memory) override;
   Timing run(const Dispatch& dispatch) override;
   Timing launch(const Dispatch& dispatch, const Launches&) override { return run(dispatch); }
+  QueuedTiming launch_queued(const Dispatch& dispatch, const QueuedLaunches&) override { return {run(dispatch), {}}; }
   std::shared_ptr<PeerLink> link(const PeerDevice& peer, std::uint64_t bytes) override;
 
   /// Every kernel so far, in order of compilation.

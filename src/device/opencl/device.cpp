@@ -58,6 +58,12 @@ cl_image_format image_format(TexelFormat format) {
       return {CL_RGBA, CL_HALF_FLOAT};
     case TexelFormat::rgba8_unorm:
       return {CL_RGBA, CL_UNORM_INT8};
+    case TexelFormat::r32_float:
+      return {CL_R, CL_FLOAT};
+    case TexelFormat::rgba32_float:
+      return {CL_RGBA, CL_FLOAT};
+    case TexelFormat::r8_unorm:
+      return {CL_R, CL_UNORM_INT8};
   }
   throw std::invalid_argument("an unknown texel format");
 }
@@ -244,6 +250,46 @@ class OpenclDevice final : public Device {
             .begin_ns = std::chrono::nanoseconds(begin.time_since_epoch()).count()};
   }
 
+  QueuedTiming launch_queued(const Dispatch& dispatch, const QueuedLaunches& launches) override {
+    if (launches.queues == LaunchQueues::families) throw unsupported("OpenCL's queues have no families");
+    const OpenclKernel& kernel = own<OpenclKernel>(dispatch.kernel.get(), "the dispatch's kernel");
+    check_rules(dispatch, kernel.bindings(), info_);
+    check_rules(launches);
+    bind(kernel, dispatch);
+    const Functions& cl = functions();
+    if (launches.queues == LaunchQueues::two && returning_ == nullptr) returning_ = make_queue(CL_QUEUE_PROFILING_ENABLE);
+    const cl_command_queue first = launches.queues == LaunchQueues::unordered ? unordered_queue(true) : queue_.get();
+    const cl_command_queue second = launches.queues == LaunchQueues::two ? returning_.get() : first;
+    const std::size_t local = kernel.local_size();
+    const std::size_t global = local * dispatch.groups;
+    std::vector<Event> events;
+    const auto begin = Clock::now();
+    for (std::uint32_t i = 0; i < launches.count; ++i) {
+      cl_event before = i > 0 && launches.waits && launches.queues != LaunchQueues::one ? events.back().get() : nullptr;
+      cl_event raw = nullptr;
+      check(cl.clEnqueueNDRangeKernel(i % 2 == 0 ? first : second, kernel.kernel(), 1, nullptr, &global, &local,
+                                      before == nullptr ? 0 : 1, before == nullptr ? nullptr : &before, &raw),
+            "clEnqueueNDRangeKernel");
+      events.emplace_back(raw);
+    }
+    check(cl.clFlush(first), "clFlush");
+    if (second != first) check(cl.clFlush(second), "clFlush");
+    // Only the last two may still run.
+    if (launches.count > 1) wait(events[launches.count - 2].get());
+    const Clock::time_point end = wait(events.back().get());
+    QueuedTiming timing{.all = {.host_ns = ns_between(begin, end),
+                                .device_ns = time_of_both(events.front().get(), events.back().get()),
+                                .begin_ns = std::chrono::nanoseconds(begin.time_since_epoch()).count()},
+                        .each_ns = {}};
+    if (launches.count == 2) {
+      for (const Event& event : events) {
+        if (const auto ns = device_time(event.get(), event.get())) timing.each_ns.push_back(*ns);
+      }
+      if (timing.each_ns.size() != events.size()) timing.each_ns.clear();
+    }
+    return timing;
+  }
+
   /// The link has a separate context: in one of two devices, a driver may keep buffers elsewhere.
   std::shared_ptr<PeerLink> link(const PeerDevice& peer, std::uint64_t bytes) override {
     const DeviceQuery other = find_device(peer.index + (info_.open_index - info_.index));
@@ -297,13 +343,14 @@ class OpenclDevice final : public Device {
     return plain_.get();
   }
 
-  /// A queue whose commands may overlap.
-  cl_command_queue unordered_queue() {
-    if (unordered_ != nullptr) return unordered_.get();
+  /// A queue whose commands may overlap, with the costs of profiling or without.
+  cl_command_queue unordered_queue(bool profiled = false) {
+    Queue& queue = profiled ? profiled_unordered_ : unordered_;
+    if (queue != nullptr) return queue.get();
     const auto offered = query_.number<cl_command_queue_properties>(CL_DEVICE_QUEUE_PROPERTIES);
     if ((offered & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) == 0) throw unsupported("the driver has no out-of-order queues");
-    unordered_ = make_queue(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
-    return unordered_.get();
+    queue = make_queue(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | (profiled ? CL_QUEUE_PROFILING_ENABLE : 0));
+    return queue.get();
   }
 
   /// In OpenCL 1.2 two-channel formats are optional; PoCL has none.
@@ -369,9 +416,10 @@ class OpenclDevice final : public Device {
   Clocks clocks_;
   Context context_;
   Queue queue_;
-  Queue plain_;      ///< made at first use
-  Queue unordered_;  ///< likewise
-  Queue returning_;  ///< likewise
+  Queue plain_;               ///< made at first use
+  Queue unordered_;           ///< likewise
+  Queue profiled_unordered_;  ///< likewise
+  Queue returning_;           ///< likewise: the second queue in order
   std::unique_ptr<Staging> staging_;
   std::unique_ptr<Staging> received_;
   SpareList<OpenclBuffer> kept_;  ///< buffers up to kSmallBuffer

@@ -23,7 +23,23 @@ std::uint32_t push_bytes(const KernelDesc& desc) {
 
 VkDescriptorType descriptor_type(BindingKind kind) {
   if (kind == BindingKind::texel) return VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER;
+  if (is_sampled(kind)) return VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;
   return kind == BindingKind::image2d ? VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE : VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
+}
+
+/// A sampler with coordinates from 0 to 1, clamped to the edge.
+OwnedSampler create_sampler(const std::shared_ptr<const LogicalDevice>& device, VkFilter filter) {
+  VkSamplerCreateInfo create{};
+  create.sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO;
+  create.magFilter = filter;
+  create.minFilter = filter;
+  create.mipmapMode = VK_SAMPLER_MIPMAP_MODE_NEAREST;
+  create.addressModeU = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE;
+  create.addressModeV = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE;
+  create.addressModeW = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE;
+  VkSampler sampler = VK_NULL_HANDLE;
+  check(device->api().vkCreateSampler(device->handle(), &create, nullptr, &sampler), "vkCreateSampler");
+  return {device, sampler};
 }
 
 OwnedShaderModule create_module(const std::shared_ptr<const LogicalDevice>& device, const KernelDesc& desc) {
@@ -97,11 +113,17 @@ bool VulkanKernel::has_descriptors() const {
 
 void VulkanKernel::create_layouts() {
   std::vector<VkDescriptorSetLayoutBinding> slots;
-  const auto add = [&slots](std::size_t binding, VkDescriptorType type, std::uint32_t count) {
-    slots.push_back({static_cast<std::uint32_t>(binding), type, count, VK_SHADER_STAGE_COMPUTE_BIT, nullptr});
+  const auto add = [&slots](std::size_t binding, VkDescriptorType type, std::uint32_t count) -> VkDescriptorSetLayoutBinding& {
+    return slots.emplace_back(
+        VkDescriptorSetLayoutBinding{static_cast<std::uint32_t>(binding), type, count, VK_SHADER_STAGE_COMPUTE_BIT, nullptr});
   };
+  if (const auto sampled = std::ranges::find_if(bindings_, is_sampled); sampled != bindings_.end())
+    sampler_ = create_sampler(device_, *sampled == BindingKind::linear2d ? VK_FILTER_LINEAR : VK_FILTER_NEAREST);
+  const VkSampler sampler = sampler_.get();
   for (std::size_t i = 0; i < bindings_.size(); ++i) {
-    if (bindings_[i] != BindingKind::address) add(i, descriptor_type(bindings_[i]), 1);
+    if (bindings_[i] == BindingKind::address) continue;
+    VkDescriptorSetLayoutBinding& slot = add(i, descriptor_type(bindings_[i]), 1);
+    if (is_sampled(bindings_[i])) slot.pImmutableSamplers = &sampler;
   }
   if (constant_buffers_ > 0) add(bindings_.size(), VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, constant_buffers_);
 
@@ -134,6 +156,7 @@ void VulkanKernel::create_descriptor_set() {
   add(VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, std::ranges::count(bindings_, BindingKind::storage));
   add(VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER, std::ranges::count(bindings_, BindingKind::texel));
   add(VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, std::ranges::count(bindings_, BindingKind::image2d));
+  add(VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, std::ranges::count_if(bindings_, is_sampled));
   add(VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, constant_buffers_);
 
   VkDescriptorPoolCreateInfo pool_info{};
@@ -201,6 +224,7 @@ void VulkanKernel::create_pipeline(const KernelDesc& desc) {
 }
 
 std::vector<std::byte> VulkanKernel::bind(const Dispatch& dispatch) const {
+  check_rules(dispatch, bindings_, device_->info());
   std::vector<std::byte> push;
   const auto append = [&push](const auto& value) {
     const auto bytes = std::as_bytes(std::span(&value, 1));
@@ -231,7 +255,7 @@ std::vector<std::byte> VulkanKernel::bind(const Dispatch& dispatch) const {
       write(i, descriptor_type(bindings_[i])).pTexelBufferView = &views.emplace_back(image.handle());
       continue;
     }
-    if (bindings_[i] == BindingKind::image2d) {
+    if (is_image2d(bindings_[i])) {
       const auto& image = resource_of<VulkanImage2d>(device_.get(), binding.image, i);
       write(i, descriptor_type(bindings_[i])).pImageInfo =
           &images.emplace_back(VkDescriptorImageInfo{VK_NULL_HANDLE, image.handle(), VulkanImage2d::kLayout});
@@ -266,9 +290,10 @@ void VulkanKernel::record(VkCommandBuffer commands, const Dispatch& dispatch) co
 }
 
 void VulkanKernel::record_state(VkCommandBuffer commands, const Dispatch& dispatch) const {
-  check_rules(dispatch, bindings_, device_->info());
-  const std::vector<std::byte> push = bind(dispatch);
+  record_bound(commands, bind(dispatch));
+}
 
+void VulkanKernel::record_bound(VkCommandBuffer commands, const std::vector<std::byte>& push) const {
   const VolkDeviceTable& api = device_->api();
   api.vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline_.get());
   if (set_ != VK_NULL_HANDLE) {

@@ -29,6 +29,10 @@ class VulkanKernel final : public Kernel {
   void record(VkCommandBuffer commands, const Dispatch& dispatch) const;
   /// The same without the launch itself: the caller records one or several.
   void record_state(VkCommandBuffer commands, const Dispatch& dispatch) const;
+  /// The parts of record_state(): binds the resources, once for all command buffers that run before
+  /// the next call, and records what is bound.
+  std::vector<std::byte> bind(const Dispatch& dispatch) const;
+  void record_bound(VkCommandBuffer commands, const std::vector<std::byte>& push) const;
 
   CodeInfo code() const;
   std::vector<CodeText> code_texts() const;
@@ -40,7 +44,6 @@ class VulkanKernel final : public Kernel {
   void create_layouts();
   void create_descriptor_set();
   void create_pipeline(const KernelDesc& desc);
-  std::vector<std::byte> bind(const Dispatch& dispatch) const;
   bool has_descriptors() const;
 
   std::shared_ptr<const LogicalDevice> device_;
@@ -52,6 +55,7 @@ class VulkanKernel final : public Kernel {
   bool keeps_code_;
   std::optional<std::uint32_t> subgroup_size_;
   std::shared_ptr<const VulkanBuffer> constants_;
+  OwnedSampler sampler_;  ///< of all bindings that need one
   OwnedSetLayout set_layout_;
   OwnedPipelineLayout pipeline_layout_;
   OwnedDescriptorPool descriptor_pool_;

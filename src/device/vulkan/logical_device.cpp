@@ -52,18 +52,27 @@ LogicalDevice::LogicalDevice(std::shared_ptr<const Instance> instance, PhysicalD
   const std::vector<QueuePlace> copying = vulkan::copy_queues(physical_);
   std::map<std::uint32_t, std::uint32_t> counts{{family_, 1}};
   families_ = {family_};
-  for (const auto& [queue_family, number] : copying) {
-    std::uint32_t& count = counts[queue_family];
-    if (count == 0) families_.push_back(queue_family);
-    count = std::max(count, number + 1);
-  }
+  const auto add = [&](const QueuePlace& queue) {
+    std::uint32_t& count = counts[queue.family];
+    if (count == 0) families_.push_back(queue.family);
+    count = std::max(count, queue.number + 1);
+  };
+  for (const QueuePlace& queue : copying) add(queue);
+  const auto second = vulkan::second_queue(physical_);
+  if (second) add(*second);
+  const auto other = vulkan::queue_of_other_family(physical_);
+  if (other) add(*other);
   handle_ = create_device(physical_, counts);
   volkLoadDeviceTable(&api_, handle_);
   api_.vkGetDeviceQueue(handle_, family_, 0, &queue_);
-  for (const auto& [queue_family, number] : copying) {
-    DeviceQueue& queue = copy_queues_.emplace_back(DeviceQueue{queue_family, VK_NULL_HANDLE});
-    api_.vkGetDeviceQueue(handle_, queue_family, number, &queue.handle);
-  }
+  const auto get = [this](const QueuePlace& place) {
+    DeviceQueue queue{place.family, VK_NULL_HANDLE};
+    api_.vkGetDeviceQueue(handle_, place.family, place.number, &queue.handle);
+    return queue;
+  };
+  for (const QueuePlace& queue : copying) copy_queues_.push_back(get(queue));
+  if (second) second_queue_ = get(*second);
+  if (other) queue_of_other_family_ = get(*other);
   if (physical_.calibrated_suffix.empty()) return;
   const std::string function = "vkGetCalibratedTimestamps" + physical_.calibrated_suffix;
   calibrated_timestamps_ = reinterpret_cast<PFN_vkGetCalibratedTimestampsEXT>(vkGetDeviceProcAddr(handle_, function.c_str()));

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -37,6 +38,9 @@ class LogicalDevice {
   VkQueue queue() const { return queue_; }
   /// Those of vulkan::copy_queues().
   const std::vector<DeviceQueue>& copy_queues() const { return copy_queues_; }
+  /// Those of vulkan::second_queue() and vulkan::queue_of_other_family().
+  const std::optional<DeviceQueue>& second_queue() const { return second_queue_; }
+  const std::optional<DeviceQueue>& queue_of_other_family() const { return queue_of_other_family_; }
   /// The families of all queues, which share every buffer; the first is that of the compute queue.
   const std::vector<std::uint32_t>& families() const { return families_; }
   /// Compares the device's clock with the host's; null if the driver cannot.
@@ -54,6 +58,8 @@ class LogicalDevice {
   std::uint32_t family_ = 0;
   VkQueue queue_ = VK_NULL_HANDLE;
   std::vector<DeviceQueue> copy_queues_;
+  std::optional<DeviceQueue> second_queue_;
+  std::optional<DeviceQueue> queue_of_other_family_;
   std::vector<std::uint32_t> families_;
   PFN_vkGetCalibratedTimestampsEXT calibrated_timestamps_ = nullptr;
 };
@@ -88,12 +94,14 @@ using OwnedImage = Owned<VkImage, &VolkDeviceTable::vkDestroyImage>;
 using OwnedImageView = Owned<VkImageView, &VolkDeviceTable::vkDestroyImageView>;
 using OwnedMemory = Owned<VkDeviceMemory, &VolkDeviceTable::vkFreeMemory>;
 using OwnedShaderModule = Owned<VkShaderModule, &VolkDeviceTable::vkDestroyShaderModule>;
+using OwnedSampler = Owned<VkSampler, &VolkDeviceTable::vkDestroySampler>;
 using OwnedSetLayout = Owned<VkDescriptorSetLayout, &VolkDeviceTable::vkDestroyDescriptorSetLayout>;
 using OwnedDescriptorPool = Owned<VkDescriptorPool, &VolkDeviceTable::vkDestroyDescriptorPool>;
 using OwnedPipelineLayout = Owned<VkPipelineLayout, &VolkDeviceTable::vkDestroyPipelineLayout>;
 using OwnedPipelineCache = Owned<VkPipelineCache, &VolkDeviceTable::vkDestroyPipelineCache>;
 using OwnedPipeline = Owned<VkPipeline, &VolkDeviceTable::vkDestroyPipeline>;
 using OwnedCommandPool = Owned<VkCommandPool, &VolkDeviceTable::vkDestroyCommandPool>;
+using OwnedSemaphore = Owned<VkSemaphore, &VolkDeviceTable::vkDestroySemaphore>;
 using OwnedFence = Owned<VkFence, &VolkDeviceTable::vkDestroyFence>;
 using OwnedQueryPool = Owned<VkQueryPool, &VolkDeviceTable::vkDestroyQueryPool>;
 

@@ -118,6 +118,12 @@ VkFormat vulkan_format(TexelFormat format) {
       return VK_FORMAT_R16G16B16A16_SFLOAT;
     case TexelFormat::rgba8_unorm:
       return VK_FORMAT_R8G8B8A8_UNORM;
+    case TexelFormat::r32_float:
+      return VK_FORMAT_R32_SFLOAT;
+    case TexelFormat::rgba32_float:
+      return VK_FORMAT_R32G32B32A32_SFLOAT;
+    case TexelFormat::r8_unorm:
+      return VK_FORMAT_R8_UNORM;
     case TexelFormat::rgba32_uint:
       break;
   }
@@ -144,6 +150,15 @@ void require_format(VkPhysicalDevice device, const VkImageCreateInfo& image) {
                                   image.extent.height));
   }
   check(result, kCall);
+}
+
+/// Throws DeviceError of kind unsupported if the device cannot filter texels of this format.
+void require_filter(VkPhysicalDevice device, VkFormat format) {
+  VkFormatProperties properties{};
+  vkGetPhysicalDeviceFormatProperties(device, format, &properties);
+  if ((properties.optimalTilingFeatures & VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_LINEAR_BIT) != 0) return;
+  throw DeviceError(Api::vulkan, DeviceError::Kind::unsupported, "vkGetPhysicalDeviceFormatProperties", "no linear filter",
+                    fmt::format("texels of format {}", static_cast<int>(format)));
 }
 
 }  // namespace
@@ -187,6 +202,7 @@ VulkanImage2d::VulkanImage2d(std::shared_ptr<const LogicalDevice> device, const 
   create.tiling = VK_IMAGE_TILING_OPTIMAL;
   create.usage = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT;
   require_format(device_->physical().handle, create);
+  if (desc.is_filtered) require_filter(device_->physical().handle, create.format);
   VkImage image = VK_NULL_HANDLE;
   check(api.vkCreateImage(device_->handle(), &create, nullptr, &image), "vkCreateImage");
   image_ = OwnedImage(device_, image);

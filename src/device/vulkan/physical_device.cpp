@@ -182,6 +182,23 @@ std::optional<std::uint32_t> compute_family(const PhysicalDevice& device) {
   return timed ? timed : find([](const VkQueueFamilyProperties&) { return true; });
 }
 
+std::optional<QueuePlace> second_queue(const PhysicalDevice& device) {
+  const auto compute = compute_family(device);
+  if (!compute || device.families[*compute].queueCount < 2) return std::nullopt;
+  return QueuePlace{*compute, 1};
+}
+
+std::optional<QueuePlace> queue_of_other_family(const PhysicalDevice& device) {
+  const auto compute = compute_family(device);
+  for (std::uint32_t i = 0; compute && i < device.families.size(); ++i) {
+    const VkQueueFamilyProperties& family = device.families[i];
+    if (i != *compute && (family.queueFlags & VK_QUEUE_COMPUTE_BIT) != 0 && family.queueCount > 0 &&
+        family.timestampValidBits == device.families[*compute].timestampValidBits)
+      return QueuePlace{i, 0};
+  }
+  return std::nullopt;
+}
+
 std::vector<QueuePlace> copy_queues(const PhysicalDevice& device) {
   const auto compute = compute_family(device);
   if (!compute) return {};

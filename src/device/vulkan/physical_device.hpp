@@ -63,6 +63,11 @@ struct QueuePlace {
   bool operator==(const QueuePlace&) const = default;
 };
 
+/// A second queue for kernels: of the compute family, or of another family that computes. It has
+/// the compute queue's timestamps. Empty if there is none.
+std::optional<QueuePlace> second_queue(const PhysicalDevice& device);
+std::optional<QueuePlace> queue_of_other_family(const PhysicalDevice& device);
+
 /// Two queues that may copy at once, or none: of a family that only copies (it has separate
 /// engines), else one of them and the compute queue, else two compute queues. Both have the
 /// compute queue's timestamps.

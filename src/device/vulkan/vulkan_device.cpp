@@ -14,6 +14,7 @@
 #include "device/vulkan/describe.hpp"
 #include "device/vulkan/foreign_kernel.hpp"
 #include "device/vulkan/kernel.hpp"
+#include "device/vulkan/queue_turns.hpp"
 #include "device/vulkan/result.hpp"
 #include "device/vulkan/vulkan.hpp"
 
@@ -214,6 +215,34 @@ Timing VulkanDevice::launch(const Dispatch& dispatch, const Launches& launches) 
     }
   };
   return launches.timed ? submitter().submit(record, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT) : submitter().submit_alone(record);
+}
+
+DeviceQueue VulkanDevice::second_queue(LaunchQueues queues) const {
+  const auto unsupported = [](const char* why) {
+    return DeviceError(Api::vulkan, DeviceError::Kind::unsupported, "vkGetDeviceQueue", "(not called)", why);
+  };
+  if (queues == LaunchQueues::unordered) throw unsupported("Vulkan's queues have no order anyway");
+  if (queues == LaunchQueues::one) return {device_->family(), device_->queue()};
+  const auto& queue = queues == LaunchQueues::two ? device_->second_queue() : device_->queue_of_other_family();
+  if (!queue)
+    throw unsupported(queues == LaunchQueues::two ? "the driver has one queue for kernels in this family"
+                                                  : "the driver has one family of queues for kernels");
+  return *queue;
+}
+
+QueuedTiming VulkanDevice::launch_queued(const Dispatch& dispatch, const QueuedLaunches& launches) {
+  require(dispatch.kernel != nullptr, "a dispatch without a kernel");
+  check_rules(launches);
+  device_->require_runnable("vkCmdDispatch");
+  const DeviceQueue second = second_queue(launches.queues);
+  const auto& kernel = typed<const VulkanKernel>(*dispatch.kernel);
+  const std::vector<std::byte> push = kernel.bind(dispatch);
+  QueueTurns turns(device_, {DeviceQueue{device_->family(), device_->queue()}, second});
+  submitter().submit([&](VkCommandBuffer commands) { turns.reset(commands); }, VK_PIPELINE_STAGE_TRANSFER_BIT);
+  return turns.submit(launches.count, launches.waits, [&](VkCommandBuffer commands) {
+    kernel.record_bound(commands, push);
+    device_->api().vkCmdDispatch(commands, dispatch.groups, 1, 1);
+  });
 }
 
 /// std::chrono::steady_clock is CLOCK_MONOTONIC on Linux. On Windows it is not a clock that drivers

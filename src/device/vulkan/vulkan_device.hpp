@@ -35,9 +35,12 @@ class VulkanDevice final : public Device {
   Timing exchange(Buffer& to, std::span<const std::byte> in, const Buffer& from, std::span<std::byte> out) override;
   Timing run(const Dispatch& dispatch) override;
   Timing launch(const Dispatch& dispatch, const Launches& launches) override;
+  QueuedTiming launch_queued(const Dispatch& dispatch, const QueuedLaunches& launches) override;
   std::optional<ClockMoment> moment() override;
 
  private:
+  /// The second queue of the launches, if they have one.
+  DeviceQueue second_queue(LaunchQueues queues) const;
   Submitter& submitter();
   /// Runs both copies at the same time if the device has queues for it.
   Timing copy_both_ways(const std::array<QueuePair::Work, 2>& copies);

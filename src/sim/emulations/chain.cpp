@@ -26,7 +26,8 @@ ChainImage image_of(const Execution& run, bool pointers) {
                      .row_stride_bytes = std::uint64_t{run.parameter("row_words")} * kWordBytes,
                      .pointers = pointers,
                      .link_unit = run.parameter("link_unit"),
-                     .lanes = run.parameter("lanes")};
+                     .lanes = run.parameter("lanes"),
+                     .texel_step = run.is_defined("LINK_TEXELS") ? run.number("LINK_TEXELS") : 0};
   // The host describes a single row of all nodes like this.
   if (layout.row_stride_bytes == 0 && layout.columns == chain.nodes()) layout.columns = 0;
   return {chain, layout};
@@ -51,8 +52,9 @@ void touch(const Execution& run, MemoryModel& memory) {
   const ChainImage* held = run.bindings[0]->chain();
   // The same walk as that of a chase that continues from here.
   if (held != nullptr && held->chain == image.chain) image.layout.pointers = held->layout.pointers;
-  const MemoryPath path = run.is_defined("CHAIN_TEXEL") ? MemoryPath::texture : MemoryPath::global;
-  const Walk walk{{}, path, 0, image, 0, run.parameter("first"), run.parameter("count")};
+  const bool is_texture = run.is_defined("CHAIN_TEXEL") || run.is_defined("LINK_TEXELS");
+  const MemoryPath path = is_texture ? MemoryPath::texture : MemoryPath::global;
+  const Walk walk{{}, path, 0, tiled(image), 0, run.parameter("first"), run.parameter("count")};
   memory.walk({&walk, 1});
   if (held != nullptr) return;
   const auto bytes = run.bindings[0]->contents();

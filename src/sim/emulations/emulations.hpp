@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "core/chain.hpp"
 #include "sim/emulation.hpp"
 
 namespace percycle::sim {
@@ -27,6 +28,14 @@ inline std::uint32_t word_at(std::span<const std::byte> bytes, std::uint64_t i) 
 
 inline void put_word(std::span<std::byte> bytes, std::uint64_t i, std::uint32_t word) {
   std::memcpy(bytes.data() + i * sizeof word, &word, sizeof word);
+}
+
+/// The chain as the model's caches see it. No model knows how a driver tiles an image: the texels
+/// around a node lie in one piece, one piece behind the other.
+inline ChainImage tiled(ChainImage image) {
+  if (image.layout.texel_step == 0) return image;
+  image.layout = {.stride_bytes = image.layout.texel_step * image.layout.stride_bytes, .link_unit = image.layout.link_unit};
+  return image;
 }
 
 /// All that a binding holds.

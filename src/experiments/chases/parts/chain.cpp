@@ -61,6 +61,11 @@ KernelValues parameters(const ChainImage& image) {
           {"fill_seed", 0x9e3779b9u}};  // any value works
 }
 
+/// The kernel for a chain in an image of two dimensions.
+void define_texels(KernelDesc& desc, const ChainImage& image) {
+  if (image.layout.texel_step > 0) desc.definitions["LINK_TEXELS"] = std::to_string(image.layout.texel_step);
+}
+
 /// Pieces of a dispatch; in one work-group if `group_size` is 0.
 std::vector<Dispatch> in_pieces(const Dispatch& whole, std::uint64_t nodes, std::uint32_t group_size) {
   std::vector<Dispatch> pieces;
@@ -86,6 +91,7 @@ std::vector<Dispatch> build_chain(Device& device, const std::shared_ptr<Buffer>&
                   .bindings = {{"memory", by_address ? BindingKind::address : BindingKind::storage}, {"state"}},
                   .parameters = kChainSetupParameters};
   if (by_address) desc.definitions["CHAIN_ADDRESS"] = "1";
+  define_texels(desc, image);
   const auto [kernel, group_size] = grouped_kernel(device, desc, kMostOfGroup);
   const Dispatch whole{kernel, {{memory, nullptr}, {state, nullptr}}, parameters(image), 1};
   return in_pieces(whole, image.chain.nodes(), group_size);
@@ -103,6 +109,7 @@ std::vector<Dispatch> touch_chain(Device& device, const Binding& memory, Binding
                   .parameters = kChainSetupParameters};
   if (kind == BindingKind::address) desc.definitions["CHAIN_ADDRESS"] = "1";
   if (kind == BindingKind::texel) desc.definitions["CHAIN_TEXEL"] = "1";
+  define_texels(desc, image);
   const auto sink = device.create(BufferDesc{kMostOfGroup * sizeof(std::uint32_t)});
   const Dispatch whole{grouped_kernel(device, desc, kMostOfGroup).kernel, {memory, {sink, nullptr}}, parameters(image), 1};
   return in_pieces(whole, image.chain.nodes(), 0);

@@ -1,0 +1,14 @@
+// Dependent arithmetic of each lane, whose end is added to a word of the lane: launches that run at
+// the same time leave the sum of all. Twin of shaders/queues.comp.
+
+#define STEP x = x * p.multiply + p.add;
+#define STEPS_8 STEP STEP STEP STEP STEP STEP STEP STEP
+
+__kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void queues(__global uint *sums, Parameters p) {
+  const uint i = (uint)get_global_id(0);
+  uint x = i + 1u;
+  for (uint loop = 0; loop < p.loops; ++loop) {
+    STEPS_8 STEPS_8 STEPS_8 STEPS_8
+  }
+  atomic_add(sums + i, x);
+}
