@@ -103,12 +103,23 @@ std::string peer_text(const DeviceInfo& info, const PeerDevice& peer) {
   return fmt::format("{}:{} {}{}", to_string(info.api), peer.index, peer.name, peer.pci ? ", PCI " + *peer.pci : "");
 }
 
-void add_device(LabelledLines& lines, const DeviceInfo& info, const std::optional<Architecture>& architecture) {
+/// The selectors of the card's other devices through the same API.
+std::vector<std::string> other_drivers(const Card& card, const DeviceInfo& info) {
+  std::vector<std::string> others;
+  for (const DeviceInfo& other : card.devices) {
+    if (other.api == info.api && selector(other) != selector(info)) others.push_back(selector(other));
+  }
+  return others;
+}
+
+void add_device(LabelledLines& lines, const Card& card, const DeviceInfo& info, const std::optional<Architecture>& architecture) {
   constexpr std::size_t kIndent = 4;
   const auto field = [&](std::string_view label, std::string_view text) { lines.field(kIndent, label, text); };
   lines.line("");
   lines.field(2, selector(info), info.name);
   if (!info.compile_only.empty()) field("cannot run", info.compile_only);
+  if (const auto others = other_drivers(card, info); !others.empty())
+    field("same card", fmt::format("{}, through another driver", fmt::join(others, ", ")));
   field("known by", known_as(info));
   field("platform", fmt::format("{}, {} {}", info.platform, api_words(info.api), info.api_version));
   for (const DeviceCheck& check : identity_checks(info)) field(check.name, check.text);
@@ -165,7 +176,7 @@ void add_card(LabelledLines& lines, const Card& card, const std::string& name) {
   lines.field(2, "identity", card.identity);
   lines.field(2, "vendor", each_once(card, &DeviceInfo::vendor));
   lines.field(2, "architecture", architecture_text(architecture));
-  for (const DeviceInfo& info : card.devices) add_device(lines, info, architecture);
+  for (const DeviceInfo& info : card.devices) add_device(lines, card, info, architecture);
   lines.line("");
 }
 

@@ -18,6 +18,7 @@ static cl_icd_dispatch table;
 static cl_icd_dispatch* real;
 static struct Stand platform = {&table, NULL};
 static struct Stand device = {&table, NULL};
+static struct Stand board[4];  // the same device, four times
 
 static void* adopted(void* object) {
   if (object) *(cl_icd_dispatch**)object = &table;
@@ -46,6 +47,37 @@ static cl_int give_text(size_t bytes, char letter, size_t room, void* to, size_t
   return code;
 }
 
+static cl_int give_number(cl_uint number, size_t room, void* to, size_t* needed) { return give(&number, sizeof number, room, to, needed); }
+
+static cl_int give_string(const char* text, size_t room, void* to, size_t* needed) { return give(text, strlen(text) + 1, room, to, needed); }
+
+enum { kBoard = 4, kUnknown = 1 };
+
+// Facts of a GPU with an identity: "card_1" and "card_2" are two cards, "card_1_*" are the first
+// one through other drivers. "board" is four GPUs whose addresses differ in a domain that no query
+// has.
+static cl_int give_card(cl_device_info key, size_t room, void* to, size_t* needed) {
+  const char second = is_kind("card_2");
+  const cl_uint pci[] = {0, second ? 4 : 3, 0, 0};
+  const char uuid[16] = {7, second};
+  const char topology[24] = {[0] = 1, [21] = 2};
+  if (key == CL_DEVICE_TYPE) {
+    const cl_device_type gpu = CL_DEVICE_TYPE_GPU;
+    return give(&gpu, sizeof gpu, room, to, needed);
+  }
+  if (key == CL_DEVICE_VENDOR_ID) return give_number(0x1002, room, to, needed);
+  if (key == CL_DEVICE_VENDOR) return give_string("Advanced Micro Devices, Inc.", room, to, needed);
+  if (is("board")) {
+    if (key == CL_DEVICE_NAME) return give_string("gfx942:sramecc+:xnack-", room, to, needed);
+    if (key == CL_DEVICE_EXTENSIONS) return give_string("cl_amd_device_attribute_query", room, to, needed);
+    if (key == 0x4037) return give(topology, sizeof topology, room, to, needed);
+    return key == 0x4038 ? give_string("AMD Instinct MI300A", room, to, needed) : kUnknown;
+  }
+  if (key == CL_DEVICE_EXTENSIONS) return give_string("cl_khr_pci_bus_info cl_khr_device_uuid", room, to, needed);
+  if (key == 0x410f) return give(pci, sizeof pci, room, to, needed);
+  return key == 0x106a ? give(uuid, sizeof uuid, room, to, needed) : kUnknown;
+}
+
 static cl_int CL_API_CALL get_platform_info(cl_platform_id owner, cl_platform_info key, size_t room, void* to, size_t* needed) {
   if (is("platform_info_crash")) die();
   if (is("platform_info_error") && key == CL_PLATFORM_NAME) return -9999;
@@ -70,6 +102,14 @@ static cl_int CL_API_CALL get_device_ids(cl_platform_id owner, cl_device_type ty
     return CL_SUCCESS;
   }
   const cl_int code = real->clGetDeviceIDs(((struct Stand*)owner)->real, type, room ? 1 : 0, room ? (cl_device_id*)&device.real : NULL, count);
+  if (code == CL_SUCCESS && is("board")) {
+    if (count) *count = kBoard;
+    for (cl_uint i = 0; i < room && i < kBoard; ++i) {
+      board[i] = device;
+      to[i] = (cl_device_id)&board[i];
+    }
+    return CL_SUCCESS;
+  }
   if (code == CL_SUCCESS && to && room) to[0] = (cl_device_id)&device;
   if (code == CL_SUCCESS && count) *count = 1;
   return code;
@@ -77,6 +117,10 @@ static cl_int CL_API_CALL get_device_ids(cl_platform_id owner, cl_device_type ty
 
 static cl_int CL_API_CALL get_device_info(cl_device_id owner, cl_device_info key, size_t room, void* to, size_t* needed) {
   const int name = key == CL_DEVICE_NAME;
+  if (is("board") || is_kind("card_")) {
+    const cl_int code = give_card(key, room, to, needed);
+    if (code != kUnknown) return code;
+  }
   if (is("info_crash") && key == CL_DEVICE_MAX_COMPUTE_UNITS) die();
   if (is("info_hang") && key == CL_DEVICE_MAX_COMPUTE_UNITS) hang();
   if (is("info_error")) return -9999;
@@ -128,7 +172,7 @@ static cl_context CL_API_CALL create_context(const cl_context_properties* proper
   (void)properties, (void)count, (void)devices;
   if (is("context_crash")) die();
   if (is("context_hang")) hang();
-  if (is("context_null") || is("context_error")) {
+  if (is("context_null") || is("context_error") || is("card_1_shut")) {
     if (code) *code = is("context_null") ? CL_SUCCESS : -12345;
     return NULL;
   }
