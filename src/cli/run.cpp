@@ -38,6 +38,7 @@
 #include "session/compile_pool.hpp"
 #include "session/driver_environment.hpp"
 #include "session/enumerate.hpp"
+#include "session/kept_checks.hpp"
 #include "session/machine_checks.hpp"
 #include "session/patience.hpp"
 #include "session/resume.hpp"
@@ -315,7 +316,7 @@ OpenDevice open_device(const DeviceRun& run, const Client& client, bool reads_co
 /// Bounds the files that earlier runs kept.
 void trim_user_cache() {
   constexpr std::uint64_t kMostBytes = std::uint64_t{64} << 20;
-  for (const char* name : {kKnownCodeFolder, kProgramsFolder}) UserCache(user_cache_folder(name)).trim(kMostBytes);
+  for (const char* name : {kKnownCodeFolder, kProgramsFolder, kDoctorFolder}) UserCache(user_cache_folder(name)).trim(kMostBytes);
 }
 
 int run(const RunArguments& arguments) {

@@ -15,7 +15,9 @@
 #include "device/card_names.hpp"
 #include "device/identity.hpp"
 #include "device/selector.hpp"
+#include "limits/agreed_units.hpp"
 #include "limits/architecture.hpp"
+#include "limits/limits.hpp"
 #include "session/identity_checks.hpp"
 #include "session/labelled_lines.hpp"
 #include "store/record_json.hpp"
@@ -25,11 +27,13 @@ namespace {
 
 std::string note(std::string_view text) { return text.empty() ? "" : fmt::format(" ({})", text); }
 
-std::string units_text(const DeviceInfo& info, const std::optional<Architecture>& architecture) {
+std::string units_text(const DeviceInfo& info, const std::optional<Architecture>& architecture,
+                       std::optional<std::uint32_t> listed) {
   const UnitCount units = unit_count(info, architecture);
-  if (!units.count) return units.note.empty() ? "not reported" : units.note;
-  return fmt::format("{} x {}, {}{}", units.count->value, unit_name(architecture), to_string(units.count->provenance),
-                     note(units.note));
+  const std::string also = listed ? fmt::format("; {} by the catalogue", *listed) : "";
+  if (!units.count) return (units.note.empty() ? "not reported" : units.note) + also;
+  return fmt::format("{} x {}, {}{}{}", units.count->value, unit_name(architecture), to_string(units.count->provenance),
+                     note(units.note), also);
 }
 
 std::string clock_text(const DeviceInfo& info) {
@@ -125,7 +129,7 @@ void add_device(LabelledLines& lines, const Card& card, const DeviceInfo& info, 
   for (const DeviceCheck& check : identity_checks(info)) field(check.name, check.text);
   field("driver", info.driver.empty() ? "not reported" : info.driver);
   if (!info.driver_manifest.empty()) field("found through", info.driver_manifest);
-  field("units", units_text(info, architecture));
+  field("units", units_text(info, architecture, catalogue_units(limits_catalogue(), card)));
   field("clock", clock_text(info));
   field("memory", memory_text(info));
   field("local memory", info.local_memory_bytes == 0 ? "none" : format_bytes(info.local_memory_bytes) + " per work-group");
@@ -211,6 +215,7 @@ nlohmann::json to_json(const Card& card) {
   }
   for (const DeviceInfo& info : card.devices) {
     nlohmann::json device = {{"selector", selector(info)}, {"info", percycle::to_json(info)}};
+    if (const auto listed = catalogue_units(limits_catalogue(), card)) device["catalogue_units"] = *listed;
     if (nlohmann::json units = to_json(unit_count(info, architecture)); !units.empty()) device["unit_count"] = std::move(units);
     json["devices"].push_back(std::move(device));
   }
