@@ -141,16 +141,16 @@ Client checked_worker(const DeviceInfo& device, const std::vector<Card>& cards, 
   return worker;
 }
 
-struct CheckedDevice {
+struct DeviceWorker {
   DeviceInfo device;
   Client worker;
 };
 
 /// The first of `same` that opens, else the first.
-CheckedDevice first_that_opens(const CardDrivers& same, const std::vector<Card>& cards, bool reads_code, bool alone) {
-  std::optional<CheckedDevice> first;
+DeviceWorker first_that_opens(const CardDrivers& same, const std::vector<Card>& cards, bool reads_code, bool alone) {
+  std::optional<DeviceWorker> first;
   for (const DeviceInfo& device : same) {
-    CheckedDevice checked{device, checked_worker(device, cards, reads_code, alone)};
+    DeviceWorker checked{device, checked_worker(device, cards, reads_code, alone)};
     const std::string& refusal = checked.worker->refusal();
     if (refusal.empty() || same.size() == 1) return checked;
     spdlog::warn("{} cannot be opened: {}", selector(device), refusal);
