@@ -51,6 +51,79 @@ static cl_int give_number(cl_uint number, size_t room, void* to, size_t* needed)
 
 static cl_int give_string(const char* text, size_t room, void* to, size_t* needed) { return give(text, strlen(text) + 1, room, to, needed); }
 
+// Faults of one number of the device: the value in as many bytes as the query has room for.
+static const struct {
+  const char* fault;
+  cl_device_info key;
+  unsigned char byte;
+} kNumbers[] = {
+    {"memory_zero", CL_DEVICE_GLOBAL_MEM_SIZE, 0},
+    {"memory_most", CL_DEVICE_GLOBAL_MEM_SIZE, 0xff},
+    {"allocation_zero", CL_DEVICE_MAX_MEM_ALLOC_SIZE, 0},
+    {"allocation_most", CL_DEVICE_MAX_MEM_ALLOC_SIZE, 0xff},
+    {"local_zero", CL_DEVICE_LOCAL_MEM_SIZE, 0},
+    {"local_most", CL_DEVICE_LOCAL_MEM_SIZE, 0xff},
+    {"local_type_most", CL_DEVICE_LOCAL_MEM_TYPE, 0xff},
+    {"constant_zero", CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE, 0},
+    {"constant_most", CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE, 0xff},
+    {"parameters_zero", CL_DEVICE_MAX_PARAMETER_SIZE, 0},
+    {"parameters_most", CL_DEVICE_MAX_PARAMETER_SIZE, 0xff},
+    {"items_zero", CL_DEVICE_MAX_WORK_ITEM_SIZES, 0},
+    {"items_most", CL_DEVICE_MAX_WORK_ITEM_SIZES, 0xff},
+    {"address_bits_zero", CL_DEVICE_ADDRESS_BITS, 0},
+    {"address_bits_most", CL_DEVICE_ADDRESS_BITS, 0xff},
+    {"type_zero", CL_DEVICE_TYPE, 0},
+    {"type_most", CL_DEVICE_TYPE, 0xff},
+    {"texels_zero", CL_DEVICE_IMAGE_MAX_BUFFER_SIZE, 0},
+    {"texels_most", CL_DEVICE_IMAGE_MAX_BUFFER_SIZE, 0xff},
+    {"line_most", CL_DEVICE_GLOBAL_MEM_CACHELINE_SIZE, 0xff},
+    {"compiler_none", CL_DEVICE_COMPILER_AVAILABLE, 0},
+    {"available_no", CL_DEVICE_AVAILABLE, 0},
+    {"vendor_id_most", CL_DEVICE_VENDOR_ID, 0xff},
+};
+
+// Faults of one text of the device.
+static const struct {
+  const char* fault;
+  cl_device_info key;
+  const char* text;
+} kTexts[] = {
+    {"version_words", CL_DEVICE_VERSION, "Open CL three"},
+    {"version_future", CL_DEVICE_VERSION, "OpenCL 99.99 x"},
+    {"version_old", CL_DEVICE_VERSION, "OpenCL 1.0 "},
+    {"vendor_binary", CL_DEVICE_VENDOR, "\xff\xfe\033[2J\a"},
+    {"driver_empty", CL_DRIVER_VERSION, ""},
+    {"driver_binary", CL_DRIVER_VERSION, "1.\xc0\xaf\n{\"end\":true}"},
+    {"profile_words", CL_DEVICE_PROFILE, "NO_PROFILE"},
+    {"extensions_none", CL_DEVICE_EXTENSIONS, ""},
+    {"extensions_binary", CL_DEVICE_EXTENSIONS, "cl_khr_fp16\tcl_\xff\xfe \033[31m  \n"},
+    // None of their queries is answered.
+    {"extensions_claimed", CL_DEVICE_EXTENSIONS,
+     "cl_khr_pci_bus_info cl_khr_device_uuid cl_nv_device_attribute_query cl_amd_device_attribute_query cl_intel_device_attribute_query "
+     "cl_intel_required_subgroup_size cl_khr_subgroups cl_khr_subgroup_ballot cl_khr_fp16 cl_ext_float_atomics cl_khr_integer_dot_product"},
+};
+
+// Whether the fault's number or text answered `key`.
+static int give_fact(cl_device_info key, size_t room, void* to, size_t* needed, cl_int* code) {
+  for (size_t i = 0; i < sizeof kNumbers / sizeof *kNumbers; ++i) {
+    if (kNumbers[i].key != key || !to || !is(kNumbers[i].fault)) continue;
+    memset(to, kNumbers[i].byte, room);
+    *code = CL_SUCCESS;
+    return 1;
+  }
+  for (size_t i = 0; i < sizeof kTexts / sizeof *kTexts; ++i) {
+    if (kTexts[i].key != key || !is(kTexts[i].fault)) continue;
+    *code = give_string(kTexts[i].text, room, to, needed);
+    return 1;
+  }
+  if ((is("units_error") && key == CL_DEVICE_MAX_COMPUTE_UNITS) || (is("timer_error") && key == CL_DEVICE_PROFILING_TIMER_RESOLUTION) ||
+      (is("items_error") && key == CL_DEVICE_MAX_WORK_ITEM_SIZES) || (is("name_error") && key == CL_DEVICE_NAME)) {
+    *code = CL_INVALID_VALUE;
+    return 1;
+  }
+  return 0;
+}
+
 enum { kBoard = 4, kUnknown = 1 };
 
 // Facts of a GPU with an identity: "card_1" and "card_2" are two cards, "card_1_*" are the first
@@ -96,7 +169,7 @@ static cl_int CL_API_CALL get_device_ids(cl_platform_id owner, cl_device_type ty
   if (is("devices_crash")) die();
   if (is("devices_hang")) hang();
   if (is("devices_error")) return -9999;
-  if (is("devices_none")) return CL_DEVICE_NOT_FOUND;
+  if (is("devices_none") || (is("devices_vanish") && measures())) return CL_DEVICE_NOT_FOUND;
   if (is("devices_billions") || is("devices_thousands")) {
     if (count) *count = is("devices_billions") ? 0x7fffffff : 3000;
     for (cl_uint i = 0; i < room; ++i) to[i] = (cl_device_id)&device;
@@ -123,6 +196,8 @@ static cl_int CL_API_CALL get_device_ids(cl_platform_id owner, cl_device_type ty
 
 static cl_int CL_API_CALL get_device_info(cl_device_id owner, cl_device_info key, size_t room, void* to, size_t* needed) {
   const int name = key == CL_DEVICE_NAME;
+  cl_int fact = CL_SUCCESS;
+  if (give_fact(key, room, to, needed, &fact)) return fact;
   if (is("board") || is_kind("card_")) {
     const cl_int code = give_card(key, room, to, needed);
     if (code != kUnknown) return code;
@@ -189,6 +264,10 @@ static cl_context CL_API_CALL create_context(const cl_context_properties* proper
 static cl_command_queue CL_API_CALL create_queue(cl_context context, cl_device_id owner, cl_command_queue_properties properties, cl_int* code) {
   (void)owner;
   if (is("queue_crash")) die();
+  if (is("queue_null")) {
+    *code = CL_SUCCESS;
+    return NULL;
+  }
   if (is("queue_error")) {
     *code = CL_OUT_OF_HOST_MEMORY;
     return NULL;
@@ -198,6 +277,10 @@ static cl_command_queue CL_API_CALL create_queue(cl_context context, cl_device_i
 
 static cl_program CL_API_CALL create_program(cl_context context, cl_uint count, const char** texts, const size_t* sizes, cl_int* code) {
   if (is("program_crash")) die();
+  if (is("program_null")) {
+    if (code) *code = CL_SUCCESS;
+    return NULL;
+  }
   return adopted(real->clCreateProgramWithSource(context, count, texts, sizes, code));
 }
 
@@ -223,6 +306,10 @@ static cl_int CL_API_CALL get_build_info(cl_program program, cl_device_id owner,
 
 static cl_kernel CL_API_CALL create_kernel(cl_program program, const char* name, cl_int* code) {
   if (is("kernel_crash")) die();
+  if (is("kernel_null")) {
+    *code = CL_SUCCESS;
+    return NULL;
+  }
   if (is("kernel_error")) {
     *code = CL_INVALID_KERNEL_NAME;
     return NULL;
@@ -232,7 +319,9 @@ static cl_kernel CL_API_CALL create_kernel(cl_program program, const char* name,
 
 static cl_int CL_API_CALL get_kernel_group_info(cl_kernel kernel, cl_device_id owner, cl_kernel_work_group_info key, size_t room, void* to, size_t* needed) {
   (void)owner;
-  const size_t limit = 64;
+  const size_t limit = 64, none = 0;
+  if (is("kernel_group_zero") && key == CL_KERNEL_WORK_GROUP_SIZE) return give(&none, sizeof none, room, to, needed);
+  if (is("kernel_group_error")) return CL_INVALID_KERNEL;
   if (is("kernel_64") && key == CL_KERNEL_WORK_GROUP_SIZE) return give(&limit, sizeof limit, room, to, needed);
   return real->clGetKernelWorkGroupInfo(kernel, device.real, key, room, to, needed);
 }
@@ -245,7 +334,12 @@ static cl_int CL_API_CALL get_kernel_subgroup_info(cl_kernel kernel, cl_device_i
 
 static cl_mem CL_API_CALL create_buffer(cl_context context, cl_mem_flags flags, size_t bytes, void* host, cl_int* code) {
   if (is("buffer_crash")) die();
-  if (is("buffer_error") || (is("buffers_small") && bytes > (6 << 20))) {
+  static int calls;
+  if (is("buffer_null")) {
+    *code = CL_SUCCESS;
+    return NULL;
+  }
+  if ((is("buffer_third") && ++calls % 3 == 0) || is("buffer_error") || (is("buffers_small") && bytes > (6 << 20))) {
     *code = CL_MEM_OBJECT_ALLOCATION_FAILURE;
     return NULL;
   }
@@ -264,7 +358,12 @@ static cl_int CL_API_CALL enqueue_kernel(cl_command_queue queue, cl_kernel kerne
   if (is("run_crash") && calls == 5) die();
   if (is("run_hang") && calls == 5) hang();
   if (is("run_error") && calls % 3 == 0) return CL_OUT_OF_RESOURCES;
-  if (is("run_lost")) return CL_DEVICE_NOT_AVAILABLE;
+  if (is("run_lost") || (is("run_lost_later") && calls > 40)) return CL_DEVICE_NOT_AVAILABLE;
+  if (is("run_memory_later") && calls > 40) return CL_MEM_OBJECT_ALLOCATION_FAILURE;
+  if (is("event_null")) {
+    if (event) *event = NULL;
+    return real->clEnqueueNDRangeKernel(queue, kernel, dimensions, offset, global, local, waits, list, NULL);
+  }
   if (is("run_nothing") || is("all_nothing")) return adopt_event(real->clEnqueueMarkerWithWaitList(queue, 0, NULL, event), event);
   return adopt_event(real->clEnqueueNDRangeKernel(queue, kernel, dimensions, offset, global, local, waits, list, event), event);
 }
@@ -272,6 +371,8 @@ static cl_int CL_API_CALL enqueue_kernel(cl_command_queue queue, cl_kernel kerne
 static cl_int CL_API_CALL wait_for(cl_uint count, const cl_event* events) {
   static int calls;
   if (is("wait_hang") && ++calls == 5) hang();
+  if (is("wait_lost_later") && ++calls > 40) return CL_DEVICE_NOT_AVAILABLE;
+  if (is("wait_early_hang")) return CL_SUCCESS;
   if (is("wait_error")) return CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
   return real->clWaitForEvents(count, events);
 }
@@ -280,7 +381,8 @@ static cl_int CL_API_CALL wait_for(cl_uint count, const cl_event* events) {
 static void scale_time(cl_event event, int end, cl_ulong* time) {
   // The check as a device opens has about half of these events.
   static int calls;
-  if (is_kind("time_later") && ++calls < 400) return;
+  const char* first = getenv("FIRST_WRONG_EVENT");
+  if (is_kind("time_later") && ++calls < (first ? atoi(first) : 400)) return;
   const double factor = is("time_tenth") || is("time_later_tenth")                ? 0.1
                         : is("time_slightly_slow") || is("time_later_nine_tenths") ? 0.9
                         : is("time_fast") || is("time_later_ten")                  ? 10
@@ -327,13 +429,31 @@ static cl_int CL_API_CALL enqueue_read(cl_command_queue queue, cl_mem buffer, cl
 static cl_int CL_API_CALL enqueue_write(cl_command_queue queue, cl_mem buffer, cl_bool blocking, size_t offset, size_t bytes, const void* from,
                                         cl_uint waits, const cl_event* list, cl_event* event) {
   if (is("write_crash")) die();
+  if (is("write_error")) return CL_OUT_OF_RESOURCES;
   if (is("all_nothing")) return adopt_event(real->clEnqueueMarkerWithWaitList(queue, 0, NULL, event), event);
   return adopt_event(real->clEnqueueWriteBuffer(queue, buffer, blocking, offset, bytes, from, waits, list, event), event);
 }
 
 static void* CL_API_CALL enqueue_map(cl_command_queue queue, cl_mem buffer, cl_bool blocking, cl_map_flags flags, size_t offset, size_t bytes,
                                      cl_uint waits, const cl_event* list, cl_event* event, cl_int* code) {
+  if (is("map_null")) {
+    *code = CL_SUCCESS;
+    return NULL;
+  }
   return real->clEnqueueMapBuffer(queue, buffer, blocking, flags, offset, bytes, waits, list, event, code);
+}
+
+static cl_int CL_API_CALL set_argument(cl_kernel kernel, cl_uint index, size_t bytes, const void* value) {
+  if (is("argument_error")) return CL_INVALID_ARG_SIZE;
+  return real->clSetKernelArg(kernel, index, bytes, value);
+}
+
+static cl_int CL_API_CALL get_program_info(cl_program program, cl_program_info key, size_t room, void* to, size_t* needed) {
+  const cl_int code = real->clGetProgramInfo(program, key, room, to, needed);
+  if (code != CL_SUCCESS || !to || key != CL_PROGRAM_BINARY_SIZES) return code;
+  if (is("binary_empty")) memset(to, 0, room);
+  if (is("binary_huge")) memset(to, 0xff, room);
+  return code;
 }
 
 __attribute__((constructor)) static void load(void) {
@@ -358,6 +478,8 @@ __attribute__((constructor)) static void load(void) {
   table.clGetKernelWorkGroupInfo = get_kernel_group_info;
   if (real->clGetKernelSubGroupInfo) table.clGetKernelSubGroupInfo = get_kernel_subgroup_info;
   table.clCreateBuffer = create_buffer;
+  table.clSetKernelArg = set_argument;
+  table.clGetProgramInfo = get_program_info;
   table.clCreateImage = create_image;
   table.clEnqueueNDRangeKernel = enqueue_kernel;
   table.clWaitForEvents = wait_for;
