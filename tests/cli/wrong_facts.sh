@@ -6,7 +6,7 @@ source "$(dirname -- "${BASH_SOURCE[0]}")/common.sh"
 # shellcheck source=tests/cli/faulty_drivers.sh
 source "$source_dir/tests/cli/faulty_drivers.sh"
 
-opencl="none time_tenth time_later_tenth time_later_nine_tenths time_later_ten time_later_24 time_later_1ms time_later_16ms time_later_63us
+opencl="none time_tenth time_later_tenth time_later_nine_tenths time_later_ten time_later_24 time_later_1ms time_later_16ms
   time_steps_63us time_slightly_slow time_fast time_41 time_steps_1ms time_steps_16ms time_early time_one
   group_64 group_128 group_288 kernel_64 clock_1 clock_tenfold clock_most subgroups_zero"
 vulkan="none period_tenth period_fast time_equal group_128 subgroup_wide cache_incomplete"
