@@ -7,7 +7,9 @@
 #include "cli/commands.hpp"
 #include "cli/next_step.hpp"
 #include "cli/output.hpp"
+#include "device/identity.hpp"
 #include "device/selector.hpp"
+#include "platform/host.hpp"
 #include "session/available.hpp"
 #include "session/doctor.hpp"
 #include "session/enumerate.hpp"
@@ -24,6 +26,7 @@ void doctor(const DoctorArguments& arguments) {
   const Enumeration enumeration = available(arguments.devices, enumerate_all);
   const auto devices = arguments.devices.empty() ? enumeration.devices : select(enumeration, arguments.devices, std::nullopt);
   const Diagnosis diagnosis = diagnose(enumeration, devices);
+  keep(diagnosis, group_by_card(enumeration.devices, host_cpu_name()));
   // A name from a driver may not be UTF-8. Losing a character is better than failing.
   if (arguments.json)
     return write_output(diagnosis_json(diagnosis).dump(2, ' ', true, nlohmann::json::error_handler_t::replace) + "\n");

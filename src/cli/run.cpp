@@ -12,6 +12,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
+#include <iterator>
 #include <memory>
 
 #include "cli/is_named.hpp"
@@ -33,9 +34,11 @@
 #include "report/report_json.hpp"
 #include "report/run_summary.hpp"
 #include "session/available.hpp"
+#include "session/chosen_devices.hpp"
 #include "session/compile_pool.hpp"
 #include "session/driver_environment.hpp"
 #include "session/enumerate.hpp"
+#include "session/kept_checks.hpp"
 #include "session/machine_checks.hpp"
 #include "session/patience.hpp"
 #include "session/resume.hpp"
@@ -138,6 +141,24 @@ Client checked_worker(const DeviceInfo& device, const std::vector<Card>& cards, 
   return worker;
 }
 
+struct DeviceWorker {
+  DeviceInfo device;
+  Client worker;
+};
+
+/// The first of `same` that opens, else the first.
+DeviceWorker first_that_opens(const CardDrivers& same, const std::vector<Card>& cards, bool reads_code, bool alone) {
+  std::optional<DeviceWorker> first;
+  for (const DeviceInfo& device : same) {
+    DeviceWorker checked{device, checked_worker(device, cards, reads_code, alone)};
+    const std::string& refusal = checked.worker->refusal();
+    if (refusal.empty() || same.size() == 1) return checked;
+    spdlog::warn("{} cannot be opened: {}", selector(device), refusal);
+    if (!first) first = std::move(checked);
+  }
+  return std::move(first).value();
+}
+
 constexpr std::chrono::milliseconds kLookAtLoad{250};
 
 /// The planned runs with their workers, and the file that takes their records.
@@ -164,6 +185,11 @@ Prepared start(const RunArguments& arguments) {
     for (const auto& [experiment, values] : experiments) (void)experiment->plan(device, values, {});
   }
   const auto cards = group_by_card(enumeration.devices, host_cpu_name());
+  std::vector<CardDrivers> chosen;
+  if (arguments.devices.empty())
+    chosen = once_per_card(devices, cards);
+  else
+    std::ranges::transform(devices, std::back_inserter(chosen), [](const DeviceInfo& device) { return CardDrivers{device}; });
   auto file = arguments.out.empty() ? RecordFile::create_another(default_file_name(devices)) : RecordFile::create(arguments.out);
   if (const std::string warning = no_gpu_warning(devices, !arguments.devices.empty(), visibility_masks()); !warning.empty())
     spdlog::warn("{}", warning);
@@ -172,9 +198,10 @@ Prepared start(const RunArguments& arguments) {
   listen_for_ctrl_c(arguments);
   std::optional<DeviceCheck> load;
   if (!std::all_of(devices.begin(), devices.end(), is_simulated)) load = load_check(busy_share(kLookAtLoad));
-  for (const auto& device : devices) {
+  for (const CardDrivers& same : chosen) {
+    const auto [device, worker] = first_that_opens(same, cards, !arguments.no_codegen, chosen.size() == 1);
+    if (const std::string note = same_card_note(same, device); !note.empty()) spdlog::warn("{}", note);
     Header header = make_header(device, cards, options, static_cast<unsigned>(runs.size()));
-    const Client worker = checked_worker(device, cards, !arguments.no_codegen, devices.size() == 1);
     take_checks(header, worker->checked());
     if (!header.simulated()) header.checks.insert(header.checks.begin(), *load);
     workers.emplace(header.id, worker);
@@ -289,7 +316,7 @@ OpenDevice open_device(const DeviceRun& run, const Client& client, bool reads_co
 /// Bounds the files that earlier runs kept.
 void trim_user_cache() {
   constexpr std::uint64_t kMostBytes = std::uint64_t{64} << 20;
-  for (const char* name : {kKnownCodeFolder, kProgramsFolder}) UserCache(user_cache_folder(name)).trim(kMostBytes);
+  for (const char* name : {kKnownCodeFolder, kProgramsFolder, kDoctorFolder}) UserCache(user_cache_folder(name)).trim(kMostBytes);
 }
 
 int run(const RunArguments& arguments) {

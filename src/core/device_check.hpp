@@ -25,6 +25,8 @@ struct DeviceCheck {
   std::string name;
   CheckVerdict verdict = CheckVerdict::good;
   std::string text;
+  /// UTC, "2026-11-21T09:30:00Z": when `doctor` made it; empty for a check of the run itself.
+  std::string made{};
 
   bool operator==(const DeviceCheck&) const = default;
 };

@@ -60,14 +60,49 @@ std::set<std::string> ambiguous_uuids(const std::vector<DeviceInfo>& devices, co
   return ambiguous;
 }
 
-/// Names that no API gives to two devices. A device with a shared name and no other property could
-/// be either.
+/// PCI addresses at which one driver shows devices of different UUIDs: parts of one card.
+std::set<std::string> divided_addresses(const std::vector<DeviceInfo>& devices, const std::vector<Keys>& keys) {
+  std::map<std::string, std::string> uuid;
+  std::set<std::string> divided;
+  for (std::size_t i = 0; i < devices.size(); ++i) {
+    if (!keys[i].uuid || !keys[i].pci) continue;
+    const std::string seen_by = fmt::format("{}/{}/{}", to_string(devices[i].api), devices[i].platform, *keys[i].pci);
+    if (uuid.try_emplace(seen_by, *keys[i].uuid).first->second != *keys[i].uuid) divided.insert(*keys[i].pci);
+  }
+  return divided;
+}
+
+bool lacks_domain(const DeviceInfo& info) {
+  return std::ranges::any_of(info.lacks, [](const std::string& lack) { return lack.starts_with(kNoPciDomain); });
+}
+
+/// "3b:00.0" of "0000:3b:00.0".
+std::string without_domain(const std::string& pci) { return pci.substr(pci.find(':') + 1); }
+
+/// Gives addresses without a domain the one of the vendor's only card at this bus that others show.
+/// Such an address is no key if there are several.
+void find_domains(const std::vector<DeviceInfo>& devices, std::vector<Keys>& keys) {
+  std::map<std::string, std::set<std::string>> at_bus;
+  const auto place = [&](std::size_t i) { return fmt::format("{}/{}", devices[i].vendor, without_domain(*keys[i].pci)); };
+  for (std::size_t i = 0; i < devices.size(); ++i) {
+    if (keys[i].pci && !lacks_domain(devices[i])) at_bus[place(i)].insert(*keys[i].pci);
+  }
+  for (std::size_t i = 0; i < devices.size(); ++i) {
+    if (!keys[i].pci || !lacks_domain(devices[i])) continue;
+    const auto cards = at_bus.find(place(i));
+    if (cards == at_bus.end()) continue;
+    keys[i].pci = cards->second.size() == 1 ? std::optional(*cards->second.begin()) : std::nullopt;
+  }
+}
+
+/// Names that no driver gives to two devices. A device with a shared name and no other property
+/// could be either.
 std::set<std::string> unambiguous_names(const std::vector<DeviceInfo>& devices) {
-  std::map<std::string, std::map<Api, int>> count;
-  for (const DeviceInfo& info : devices) ++count[name_key(info)][info.api];
+  std::map<std::string, std::map<std::pair<Api, std::string>, int>> count;
+  for (const DeviceInfo& info : devices) ++count[name_key(info)][{info.api, info.platform}];
   std::set<std::string> names;
-  for (const auto& [name, per_api] : count) {
-    if (std::all_of(per_api.begin(), per_api.end(), [](const auto& entry) { return entry.second == 1; })) names.insert(name);
+  for (const auto& [name, per_driver] : count) {
+    if (std::ranges::all_of(per_driver, [](const auto& entry) { return entry.second == 1; })) names.insert(name);
   }
   return names;
 }
@@ -136,6 +171,12 @@ std::vector<Card> group_by_card(const std::vector<DeviceInfo>& devices, std::str
   for (const std::string& uuid : ambiguous_uuids(devices, keys)) {
     for (Keys& key : keys) {
       if (key.uuid == uuid && key.pci) key.uuid.reset();
+    }
+  }
+  find_domains(devices, keys);
+  for (const std::string& pci : divided_addresses(devices, keys)) {
+    for (Keys& key : keys) {
+      if (key.pci == pci && key.uuid) key.pci.reset();
     }
   }
   const std::set<std::string> names = unambiguous_names(devices);

@@ -16,6 +16,10 @@ std::optional<std::string> canonical_uuid(std::string_view text);
 /// "0000:3b:00.0" from a PCI address in any case, with or without a domain; empty if it is none.
 std::optional<std::string> canonical_pci(std::string_view text);
 
+/// Begins the line of DeviceInfo::lacks that says that a driver states no PCI domain. `pci` then
+/// has domain 0, which may be another card's.
+inline constexpr std::string_view kNoPciDomain = "PCI domain: ";
+
 /// The vendor of a GPU, which determines its instruction set and compiler. Empty for a CPU: PoCL
 /// reports the CPU's maker as the vendor, which determines neither architecture nor unit.
 std::string_view gpu_vendor(const DeviceInfo& info);
@@ -32,8 +36,10 @@ struct Card {
 };
 
 /// Groups devices by UUID or PCI address, also if a third device connects them, else by vendor and
-/// name if no API lists two of that name. Keeps the order of `devices`. A card's identity is its
-/// UUID; if its drivers disagree on it, the PCI address, so that their order does not matter.
+/// name if no driver lists two of that name. Keeps the order of `devices`. A card's identity is its
+/// UUID; if its drivers disagree on it, the PCI address, so that their order does not matter. An
+/// address without its domain counts as that of the one card of the vendor at this bus, if others
+/// show which.
 std::vector<Card> group_by_card(const std::vector<DeviceInfo>& devices, std::string_view host_cpu_name);
 
 /// The identity of the card in `cards` that has `info` (by selector). Throws std::out_of_range if

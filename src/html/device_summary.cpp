@@ -13,6 +13,7 @@
 #include "core/units.hpp"
 #include "presentation/presentation.hpp"
 #include "report/hierarchy_text.hpp"
+#include "report/spoiling_checks.hpp"
 
 namespace percycle {
 namespace {
@@ -224,9 +225,7 @@ std::string identity_of(const ReportDevice& device) {
     text +=
         fmt::format(" {} x {} ({}).", header.device.units->value, device.unit_name, to_string(header.device.units->provenance));
   text += fmt::format(" {}.", text_of(header.os));
-  for (const DeviceCheck& check : header.checks) {
-    if (check.verdict == CheckVerdict::doubtful) text += fmt::format(" Doubtful {}: {}.", check.name, text_of(check.text));
-  }
+  for (const auto& [name, why] : spoiling_checks(header)) text += fmt::format(" Doubtful {}: {}.", name, text_of(why));
   return text;
 }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <string_view>
 
 #include "core/api_words.hpp"
 #include "device/card_parts.hpp"
@@ -15,6 +16,8 @@
 
 namespace percycle {
 namespace {
+
+constexpr std::string_view kContradiction = "contradiction: units";
 
 /// One statement of the number of units.
 struct Statement {
@@ -27,18 +30,13 @@ struct Statement {
 std::vector<Statement> statements(const Card& card, std::vector<DeviceInfo>& devices, const LimitsCatalogue& catalogue) {
   const auto architecture = recognise(card);
   std::vector<Statement> found;
-  bool is_part = false;
   for (const DeviceInfo& member : card.devices) {
     if (member.type != DeviceType::gpu || member.api == Api::sim) return {};
-    is_part = is_part || !part_of_card(member).empty();
     const auto device = std::ranges::find_if(devices, [&](const DeviceInfo& info) { return selector(info) == selector(member); });
     const auto units = unit_count(member, architecture).count;
     if (units) found.push_back({std::string(api_words(member.api)), units->value, &*device});
   }
-  const DeviceLimits known = find_limits(catalogue, card);
-  const Limit* listed = known.find(Quantity::units);
-  if (listed != nullptr && !is_part)
-    found.push_back({"the catalogue", static_cast<std::uint32_t>(std::lround(listed->value)), nullptr});
+  if (const auto listed = catalogue_units(catalogue, card)) found.push_back({"the catalogue", *listed, nullptr});
   return found;
 }
 
@@ -56,6 +54,21 @@ bool halve_compute_units(const std::vector<Statement>& stated) {
 
 }  // namespace
 
+std::optional<std::uint32_t> catalogue_units(const LimitsCatalogue& catalogue, const Card& card) {
+  if (std::ranges::any_of(card.devices, [](const DeviceInfo& info) { return !part_of_card(info).empty(); })) return std::nullopt;
+  const DeviceLimits known = find_limits(catalogue, card);
+  const Limit* listed = known.find(Quantity::units);
+  if (listed == nullptr) return std::nullopt;
+  return static_cast<std::uint32_t>(std::lround(listed->value));
+}
+
+bool is_unit_contradiction(std::string_view text) { return text.starts_with(kContradiction); }
+
+std::string unit_contradiction(const DeviceInfo& info) {
+  const auto found = std::ranges::find_if(info.lacks, is_unit_contradiction);
+  return found == info.lacks.end() ? "" : *found;
+}
+
 std::vector<UnitContradiction> agree_on_units(std::vector<DeviceInfo>& devices, std::string_view host_cpu_name,
                                               const LimitsCatalogue& catalogue) {
   std::vector<UnitContradiction> contradictions;
@@ -70,7 +83,7 @@ std::vector<UnitContradiction> agree_on_units(std::vector<DeviceInfo>& devices, 
     const bool halved = architecture && architecture->unit_name == "WGP" && halve_compute_units(stated);
     UnitContradiction found{
         card.devices.front().api, card.devices.front().name,
-        fmt::format("contradiction: units {}; {}", fmt::join(counts, ", "),
+        fmt::format("{} {}; {}", kContradiction, fmt::join(counts, ", "),
                     halved ? "percycle halves a count of compute units to WGPs" : "percycle takes each driver's own count")};
     for (const Statement& each : stated) {
       if (each.device != nullptr) each.device->lacks.push_back(found.text);

@@ -221,8 +221,10 @@ void PointRun::sample() {
 }
 
 bool PointRun::has_wrong_timer() const {
-  const bool by_timer = !copies() && !trial_.timed.round_trips && !trial_.timed.launches && !trial_.timed.queued;
-  return device_.check != nullptr && by_timer && device_.check->finds_wrong(measurement_.samples, idle_);
+  const bool is_kernel = !copies() && !trial_.timed.round_trips && !trial_.timed.launches && !trial_.timed.queued;
+  return device_.check != nullptr &&
+         device_.check->finds_wrong(measurement_.samples, idle_,
+                                    is_kernel ? TimerCheck::TimedWork::kernel : TimerCheck::TimedWork::other);
 }
 
 void PointRun::load_until_refreshed() {

@@ -11,6 +11,7 @@
 #include "report/hierarchy_text.hpp"
 #include "report/key_figures_text.hpp"
 #include "report/reason_groups.hpp"
+#include "report/spoiling_checks.hpp"
 #include "report/summary_figures.hpp"
 #include "report/wrap.hpp"
 
@@ -117,9 +118,7 @@ std::string troubles_of(const ReportDevice& device, bool whole) {
 /// The checks of the device that spoil figures, a line each.
 std::string doubts_of(const ReportDevice& device) {
   std::string text;
-  for (const DeviceCheck& check : device.header().checks) {
-    if (check.verdict == CheckVerdict::doubtful) text += labelled("doubtful", check.name + ": " + check.text);
-  }
+  for (const auto& [name, why] : spoiling_checks(device.header())) text += labelled("doubtful", name + ": " + why);
   return text;
 }
 

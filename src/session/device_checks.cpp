@@ -12,7 +12,9 @@
 #include <variant>
 
 #include "core/units.hpp"
+#include "limits/agreed_units.hpp"
 #include "limits/architecture.hpp"
+#include "limits/limits.hpp"
 #include "measure/kernel_check.hpp"
 #include "measure/subgroup_check.hpp"
 #include "measure/unit_count.hpp"
@@ -68,15 +70,21 @@ DeviceCheck unit_check(Device& device, CorrectedDevice& corrected, DeviceChecks&
   const DeviceInfo& info = device.info();
   const auto by_time = units_by_time(device);
   const auto* counted = std::get_if<CountedUnits>(&by_time);
-  const std::string stated = info.units ? fmt::format("{} by the driver", info.units->value) : "the driver states none";
-  if (counted == nullptr)
-    return {kName, CheckVerdict::missing, fmt::format("{}; not counted by time: {}", stated, std::get<std::string>(by_time))};
-  if (!info.units) return {kName, CheckVerdict::missing, fmt::format("{}, {} by time", stated, counted->count)};
   const auto units = unit_count(info, recognise(info)).count;
+  const auto listed = catalogue_units(limits_catalogue(), {.identity = "", .devices = {info}});
+  const std::string stated = (info.units ? fmt::format("{} by the driver", info.units->value) : "the driver states none") +
+                             (listed ? fmt::format(", {} by the catalogue", *listed) : "");
+  const bool contradicts = units && listed && units->value != *listed;
+  if (counted == nullptr) {
+    return {kName, contradicts ? CheckVerdict::doubtful : CheckVerdict::missing,
+            fmt::format("{}; not counted by time: {}", stated, std::get<std::string>(by_time))};
+  }
+  if (!info.units) return {kName, CheckVerdict::missing, fmt::format("{}, {} by time", stated, counted->count)};
   if (agree(counted->count, info.units->value, units ? std::optional(units->value) : std::nullopt))
     return {kName, CheckVerdict::good, fmt::format("{}, {} by time", stated, counted->count)};
   if (counted->confidence < kSure)
-    return {kName, CheckVerdict::missing, fmt::format("{}; the times show no clear number (about {})", stated, counted->count)};
+    return {kName, contradicts ? CheckVerdict::doubtful : CheckVerdict::missing,
+            fmt::format("{}; the times show no clear number (about {})", stated, counted->count)};
   // The driver may count parts of a unit, such as the compute units of a WGP.
   const bool is_whole = units && units->value == info.units->value;
   if (info.type == DeviceType::cpu)

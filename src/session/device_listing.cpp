@@ -15,7 +15,9 @@
 #include "device/card_names.hpp"
 #include "device/identity.hpp"
 #include "device/selector.hpp"
+#include "limits/agreed_units.hpp"
 #include "limits/architecture.hpp"
+#include "limits/limits.hpp"
 #include "session/identity_checks.hpp"
 #include "session/labelled_lines.hpp"
 #include "store/record_json.hpp"
@@ -25,11 +27,13 @@ namespace {
 
 std::string note(std::string_view text) { return text.empty() ? "" : fmt::format(" ({})", text); }
 
-std::string units_text(const DeviceInfo& info, const std::optional<Architecture>& architecture) {
+std::string units_text(const DeviceInfo& info, const std::optional<Architecture>& architecture,
+                       std::optional<std::uint32_t> listed) {
   const UnitCount units = unit_count(info, architecture);
-  if (!units.count) return units.note.empty() ? "not reported" : units.note;
-  return fmt::format("{} x {}, {}{}", units.count->value, unit_name(architecture), to_string(units.count->provenance),
-                     note(units.note));
+  const std::string also = listed ? fmt::format("; {} by the catalogue", *listed) : "";
+  if (!units.count) return (units.note.empty() ? "not reported" : units.note) + also;
+  return fmt::format("{} x {}, {}{}{}", units.count->value, unit_name(architecture), to_string(units.count->provenance),
+                     note(units.note), also);
 }
 
 std::string clock_text(const DeviceInfo& info) {
@@ -103,18 +107,29 @@ std::string peer_text(const DeviceInfo& info, const PeerDevice& peer) {
   return fmt::format("{}:{} {}{}", to_string(info.api), peer.index, peer.name, peer.pci ? ", PCI " + *peer.pci : "");
 }
 
-void add_device(LabelledLines& lines, const DeviceInfo& info, const std::optional<Architecture>& architecture) {
+/// The selectors of the card's other devices through the same API.
+std::vector<std::string> other_drivers(const Card& card, const DeviceInfo& info) {
+  std::vector<std::string> others;
+  for (const DeviceInfo& other : card.devices) {
+    if (other.api == info.api && selector(other) != selector(info)) others.push_back(selector(other));
+  }
+  return others;
+}
+
+void add_device(LabelledLines& lines, const Card& card, const DeviceInfo& info, const std::optional<Architecture>& architecture) {
   constexpr std::size_t kIndent = 4;
   const auto field = [&](std::string_view label, std::string_view text) { lines.field(kIndent, label, text); };
   lines.line("");
   lines.field(2, selector(info), info.name);
   if (!info.compile_only.empty()) field("cannot run", info.compile_only);
+  if (const auto others = other_drivers(card, info); !others.empty())
+    field("same card", fmt::format("{}, through another driver", fmt::join(others, ", ")));
   field("known by", known_as(info));
   field("platform", fmt::format("{}, {} {}", info.platform, api_words(info.api), info.api_version));
   for (const DeviceCheck& check : identity_checks(info)) field(check.name, check.text);
   field("driver", info.driver.empty() ? "not reported" : info.driver);
   if (!info.driver_manifest.empty()) field("found through", info.driver_manifest);
-  field("units", units_text(info, architecture));
+  field("units", units_text(info, architecture, catalogue_units(limits_catalogue(), card)));
   field("clock", clock_text(info));
   field("memory", memory_text(info));
   field("local memory", info.local_memory_bytes == 0 ? "none" : format_bytes(info.local_memory_bytes) + " per work-group");
@@ -165,7 +180,7 @@ void add_card(LabelledLines& lines, const Card& card, const std::string& name) {
   lines.field(2, "identity", card.identity);
   lines.field(2, "vendor", each_once(card, &DeviceInfo::vendor));
   lines.field(2, "architecture", architecture_text(architecture));
-  for (const DeviceInfo& info : card.devices) add_device(lines, info, architecture);
+  for (const DeviceInfo& info : card.devices) add_device(lines, card, info, architecture);
   lines.line("");
 }
 
@@ -200,6 +215,7 @@ nlohmann::json to_json(const Card& card) {
   }
   for (const DeviceInfo& info : card.devices) {
     nlohmann::json device = {{"selector", selector(info)}, {"info", percycle::to_json(info)}};
+    if (const auto listed = catalogue_units(limits_catalogue(), card)) device["catalogue_units"] = *listed;
     if (nlohmann::json units = to_json(unit_count(info, architecture)); !units.empty()) device["unit_count"] = std::move(units);
     json["devices"].push_back(std::move(device));
   }

@@ -14,9 +14,11 @@
 #include "platform/host.hpp"
 #include "platform/signals.hpp"
 #include "session/identity_checks.hpp"
+#include "session/kept_checks.hpp"
 #include "session/labelled_lines.hpp"
 #include "session/machine_checks.hpp"
 #include "session/patience.hpp"
+#include "session/run_header.hpp"
 #include "session/worker_client.hpp"
 #include "store/record_json.hpp"
 #include "vocabulary/latency.hpp"
@@ -60,7 +62,7 @@ DeviceCheck clock_check(const WorkerClient::Answer& answer) {
 std::vector<DeviceCheck> check(const DeviceInfo& device) {
   WorkerClient worker(device, driver_patience().answer);
   worker.check(true);
-  std::vector<DeviceCheck> checks = identity_checks(device);
+  std::vector<DeviceCheck> checks = stated_checks(device);
   std::ranges::copy(worker.checked().checks, std::back_inserter(checks));
   for (const Point& point : point_with_clocks(device))
     checks.push_back(clock_check(worker.measure(point, std::string(to_string(Preset::quick)), kSeed, stop_requested())));
@@ -87,6 +89,17 @@ Diagnosis diagnose(const Enumeration& enumeration, const std::vector<DeviceInfo>
                     std::back_inserter(diagnosis.machine));
   for (const DeviceInfo& device : devices) diagnosis.devices.push_back({device, check(device)});
   return diagnosis;
+}
+
+void keep(const Diagnosis& diagnosis, const std::vector<Card>& cards) {
+  const std::string now = utc_now();
+  for (const auto& [device, checks] : diagnosis.devices) {
+    std::vector<DeviceCheck> all = checks;
+    std::ranges::copy_if(diagnosis.machine, std::back_inserter(all),
+                         [](const DeviceCheck& check) { return check.name != kLoadCheck; });
+    for (DeviceCheck& check : all) check.made = now;
+    keep_checks(device, card_identity(cards, device), all);
+  }
 }
 
 std::string diagnosis_text(const Diagnosis& diagnosis) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/device_check.hpp"
+#include "device/identity.hpp"
 #include "device/info.hpp"
 
 namespace percycle {
@@ -18,6 +19,9 @@ struct Diagnosis {
   std::vector<DeviceCheck> machine;
   std::vector<CheckedDevice> devices;
 };
+
+/// Keeps the checks for later runs, but that of the load; `cards` of all devices.
+void keep(const Diagnosis& diagnosis, const std::vector<Card>& cards);
 
 /// Checks this machine, and then each of `devices`, which `enumeration` holds, in its own process.
 Diagnosis diagnose(const Enumeration& enumeration, const std::vector<DeviceInfo>& devices);

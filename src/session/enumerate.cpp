@@ -44,9 +44,7 @@ void complete(std::vector<DeviceInfo>& devices, const nlohmann::json& line) {
 /// and `changes` of the environment.
 ChildDevices ask(Api api, const std::string& manifest, std::chrono::milliseconds patience, const Environment& changes = {}) {
   ChildDevices found;
-  Environment environment = only_driver(api, manifest);
-  environment.insert(environment.end(), changes.begin(), changes.end());
-  Child child({"enumerate", std::string(to_string(api))}, environment);
+  Child child({"enumerate", std::string(to_string(api))}, only_driver(api, manifest, changes));
   auto deadline = Clock::now() + patience;
   enum class Stage { devices, libraries, telemetry } stage = Stage::devices;
   for (;;) {
@@ -183,10 +181,12 @@ std::optional<DeviceInfo> with_its_driver_alone(const DeviceInfo& device) {
   return found.front();
 }
 
-Environment only_driver(Api api, const std::string& manifest) {
-  if (manifest.empty()) return {};
-  if (api == Api::opencl) return {{"OCL_ICD_VENDORS", manifest}};
-  return {{"VK_DRIVER_FILES", manifest}, {"VK_ICD_FILENAMES", manifest}};
+Environment only_driver(Api api, const std::string& manifest, const Environment& changes) {
+  Environment environment;
+  if (!manifest.empty() && api == Api::opencl) environment = {{"OCL_ICD_VENDORS", manifest}};
+  if (!manifest.empty() && api != Api::opencl) environment = {{"VK_DRIVER_FILES", manifest}, {"VK_ICD_FILENAMES", manifest}};
+  environment.insert(environment.end(), changes.begin(), changes.end());
+  return environment;
 }
 
 Enumeration enumerate_all() {

@@ -17,7 +17,8 @@ Enumeration enumerate_all();
 /// Throws UsageError for a wrong PERCYCLE_PATIENCE.
 std::optional<DeviceInfo> with_its_driver_alone(const DeviceInfo& device);
 
-/// The environment of a child that sees only the driver of `manifest`; empty for an empty manifest.
-Environment only_driver(Api api, const std::string& manifest);
+/// The environment of a child that sees only the driver of `manifest`, all of them if it is empty;
+/// with `changes` of its own.
+Environment only_driver(Api api, const std::string& manifest, const Environment& changes = {});
 
 }  // namespace percycle

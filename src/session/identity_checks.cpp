@@ -2,9 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <string>
 #include <string_view>
+#include <utility>
 
 #include "device/card_parts.hpp"
+#include "limits/agreed_units.hpp"
 
 namespace percycle {
 namespace {
@@ -22,6 +25,13 @@ std::vector<DeviceCheck> identity_checks(const DeviceInfo& device) {
     checks.push_back({"layer", CheckVerdict::doubtful, fmt::format("{}: {}", layer, kLayerSpoils)});
   if (const std::string part = part_of_card(device); !part.empty())
     checks.push_back({"part", CheckVerdict::doubtful, fmt::format("{}: {}", part, kPartSpoils)});
+  return checks;
+}
+
+std::vector<DeviceCheck> stated_checks(const DeviceInfo& device) {
+  std::vector<DeviceCheck> checks = identity_checks(device);
+  if (std::string text = unit_contradiction(device); !text.empty())
+    checks.push_back({"unit sources", CheckVerdict::doubtful, std::move(text)});
   return checks;
 }
 

@@ -8,6 +8,7 @@
 
 #include "device/identity.hpp"
 #include "device/selector.hpp"
+#include "limits/agreed_units.hpp"
 #include "platform/host.hpp"
 
 namespace percycle {
@@ -35,17 +36,17 @@ std::vector<DeviceCheck> duplicates(const Enumeration& enumeration, std::string_
 }  // namespace
 
 DeviceCheck load_check(std::optional<double> busy) {
-  constexpr const char* kName = "load";
-  if (!busy) return {kName, CheckVerdict::missing, "the system does not say how busy it is"};
+  if (!busy) return {kLoadCheck, CheckVerdict::missing, "the system does not say how busy it is"};
   const std::string text = fmt::format("{:.0f} % of the machine's {} cores are busy", *busy * 100, usable_cores());
-  if (*busy < kBusy) return {kName, CheckVerdict::good, text};
-  return {kName, CheckVerdict::doubtful, text + ": launches, the host's times and every figure of a CPU are too slow"};
+  if (*busy < kBusy) return {kLoadCheck, CheckVerdict::good, text};
+  return {kLoadCheck, CheckVerdict::doubtful, text + ": launches, the host's times and every figure of a CPU are too slow"};
 }
 
 std::vector<DeviceCheck> driver_checks(const Enumeration& enumeration, const std::vector<std::string>& closed,
                                        const std::vector<VisibilityMask>& masks, std::string_view host_cpu_name) {
   std::vector<DeviceCheck> checks;
   for (const EnumerationProblem& problem : enumeration.problems) {
+    if (is_unit_contradiction(problem.message)) continue;  // a check of its devices
     checks.push_back(
         {"drivers", CheckVerdict::missing, fmt::format("{}: {}: {}", to_string(problem.api), problem.where, problem.message)});
   }

@@ -11,6 +11,8 @@
 
 namespace percycle {
 
+inline constexpr const char* kLoadCheck = "load";
+
 /// The check of the load; `busy` as of busy_share().
 DeviceCheck load_check(std::optional<double> busy);
 

@@ -3,14 +3,19 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
+#include <iterator>
 
 #include "core/hash.hpp"
 #include "core/version.hpp"
 #include "device/kernel_source.hpp"
+#include "limits/agreed_units.hpp"
 #include "limits/architecture.hpp"
+#include "limits/limits.hpp"
 #include "platform/host.hpp"
 #include "session/identity_checks.hpp"
+#include "session/kept_checks.hpp"
 
 namespace percycle {
 
@@ -34,6 +39,7 @@ Header make_header(const DeviceInfo& device, const std::vector<Card>& cards, con
     // architecture.
     if (architecture && !header.simulated()) header.architecture = architecture->name;
     header.unit_name = unit_name(architecture);
+    if (!header.simulated()) header.catalogue_units = catalogue_units(limits_catalogue(), card);
   }
   header.options = options;
   header.kernels_hash = kernel_source_hash();
@@ -44,8 +50,9 @@ Header make_header(const DeviceInfo& device, const std::vector<Card>& cards, con
 
 void take_checks(Header& header, const DeviceChecks& checked) {
   DeviceInfo& device = header.device;
-  header.checks = identity_checks(device);
+  header.checks = stated_checks(device);
   header.checks.insert(header.checks.end(), checked.checks.begin(), checked.checks.end());
+  std::ranges::move(kept_checks(device, header.identity), std::back_inserter(header.checks));
   if (checked.subgroup_size) {
     device.subgroup_sizes = {*checked.subgroup_size};
     device.subgroup_size_control = false;

@@ -13,7 +13,8 @@ namespace percycle {
 /// differ.
 Header make_header(const DeviceInfo& device, const std::vector<Card>& cards, const RunOptions& options, unsigned ordinal);
 
-/// Adds the checks of the header's device, and corrects the device by them.
+/// Adds the checks of the header's device, also those of the latest `doctor`, and corrects the
+/// device by the first.
 void take_checks(Header& header, const DeviceChecks& checked);
 
 /// The current time as "2026-11-21T09:30:00Z".

@@ -64,9 +64,9 @@ int enumerate(Api api) {
   if (!of_nvidia.empty()) emit({{"telemetry", true}});
   for (const DeviceInfo& info : of_nvidia) {
     json found = {{"index", info.index}};
-    if (const auto capability = info.compute_capability ? std::nullopt : find_compute_capability(info))
-      found["compute_capability"] = *capability;
-    if (const std::string part = find_part(info); !part.empty()) found["part"] = part;
+    const CardFacts facts = find_facts(info);
+    if (facts.compute_capability && !info.compute_capability) found["compute_capability"] = *facts.compute_capability;
+    if (!facts.part.empty()) found["part"] = facts.part;
     emit(found);
   }
   emit({{"end", true}});

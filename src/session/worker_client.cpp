@@ -64,9 +64,8 @@ bool WorkerClient::opens_without_layers() {
 }
 
 std::string WorkerClient::open_once(bool& ended) {
-  Environment environment = only_driver(device_.api, device_.driver_manifest);
-  environment.insert(environment.end(), no_layers_.begin(), no_layers_.end());
-  child_ = std::make_unique<Child>(std::vector<std::string>{"measure"}, environment);
+  child_ =
+      std::make_unique<Child>(std::vector<std::string>{"measure"}, only_driver(device_.api, device_.driver_manifest, no_layers_));
   asked_to_stop_ = false;
   child_->send(to_line(to_json(OpenRequest{.api = device_.api,
                                            .open_index = device_.open_index,

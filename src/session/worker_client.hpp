@@ -46,6 +46,9 @@ class WorkerClient {
 
   const std::optional<CodeWish>& code() const { return code_; }
 
+  /// Why check() could not open the device, until measure() reports it; empty if it could.
+  const std::string& refusal() const { return refusal_; }
+
   /// Results of check().
   const DeviceChecks& checked() const { return checked_; }
 
@@ -97,7 +100,7 @@ class WorkerClient {
   bool checks_ = false;         ///< see OpenRequest
   bool tries_memory_ = false;
   DeviceChecks checked_;
-  /// Why read_ahead() could not open the device; measure() still has to report it.
+  /// Why check() or read_ahead() could not open the device; measure() still has to report it.
   std::string refusal_;
 };
 

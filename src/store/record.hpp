@@ -66,7 +66,10 @@ struct Header {
   std::string unit_name;  ///< the vendor's name of a unit: "SM", "CU", ...
   /// The driver's count, if the device has another one by measurement: units of `device`.
   std::optional<std::uint32_t> reported_units;
-  std::vector<DeviceCheck> checks;  ///< of the device, before its first point
+  /// The card's units by percycle's catalogue, if it has the card.
+  std::optional<std::uint32_t> catalogue_units;
+  /// The checks before the first point, and those of the latest `doctor` of this machine.
+  std::vector<DeviceCheck> checks;
   RunOptions options;
   std::string kernels_hash;  ///< of the embedded kernel sources
   std::optional<Publication> publication;

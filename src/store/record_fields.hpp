@@ -16,6 +16,7 @@
 namespace percycle {
 
 inline constexpr Rule kText{.fewest = 1};
+inline constexpr Rule kTime{.about = "UTC", .pattern = "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$"};
 inline constexpr Rule kPositive{.above = 0};
 inline constexpr Rule kNotNegative{.at_least = 0};
 inline constexpr Rule kAtLeastOne{.at_least = 1};
@@ -186,13 +187,14 @@ void fields(auto& v, Like<DeviceCheck> auto& check) {
   v.required("name", check.name, kText);
   v.required("verdict", check.verdict);
   v.required("text", check.text, kText);
+  v.optional("made", check.made, kTime.with("by doctor, before the run; absent: by the run itself"));
 }
 
 void run_fields(auto& v, Like<Header> auto& header) {
   v.called("run_header");
   std::string source(source_word(header));
   begin_fields(v, header, source);
-  v.required("created", header.created, {.about = "UTC", .pattern = "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$"});
+  v.required("created", header.created, kTime);
   v.object("tool", [&](auto& tool) {
     tool.constant("name", "percycle");
     tool.required("version", header.tool_version, kText);
@@ -205,6 +207,7 @@ void run_fields(auto& v, Like<Header> auto& header) {
   v.required("unit_name", header.unit_name);
   v.optional("reported_units", header.reported_units,
              kAtLeastOne.with("by the driver, if the units of the device are counted by time"));
+  v.optional("catalogue_units", header.catalogue_units, kAtLeastOne.with("of the card, by percycle's catalogue"));
   v.optional("checks", header.checks);
   v.required("options", header.options);
   v.required("kernels_hash", header.kernels_hash, kText);

@@ -18,15 +18,11 @@ namespace percycle {
 namespace {
 
 /// Members with percycle's own words and numbers only.
-constexpr std::array<std::string_view, 25> kOwnWords{"kind",          "source",       "id",
-                                                     "header",        "created",      "tool",
-                                                     "experiment",    "experiments",  "parameters",
-                                                     "preset",        "status",       "provenance",
-                                                     "verdict",       "api",          "type",
-                                                     "space",         "time_source",  "global_atomics",
-                                                     "local_atomics", "kernels_hash", "subgroup_operations",
-                                                     "floats",        "integers",     "factors",
-                                                     "sums"};
+constexpr std::array<std::string_view, 26> kOwnWords{
+    "kind",        "source",     "id",          "header",         "created",       "tool",         "experiment",
+    "experiments", "parameters", "preset",      "status",         "provenance",    "verdict",      "api",
+    "type",        "space",      "time_source", "global_atomics", "local_atomics", "kernels_hash", "subgroup_operations",
+    "floats",      "integers",   "factors",     "sums",           "made"};
 
 /// Members that name a model or a driver: a host of that name does not hide it.
 constexpr std::array<std::string_view, 9> kNameMembers{"name",     "vendor",      "unit_name",    "driver", "platform",

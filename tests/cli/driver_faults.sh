@@ -12,7 +12,12 @@ opencl="$(printf 'load_%s ' $loading) platforms_crash platforms_hang platforms_e
   info_random name_huge name_long name_empty name_endless name_binary name_size name_gigabytes extensions_huge units_zero units_most group_zero group_most
   timer_most clock_most context_crash context_hang context_null context_error queue_crash queue_error program_crash build_crash build_hang build_error
   build_log_size build_log_crash kernel_crash kernel_error buffer_crash buffer_error run_crash run_hang run_error run_lost run_nothing wait_hang wait_error
-  time_error time_zero time_back time_most time_one time_random read_crash read_hang read_error read_zeros read_random read_flips write_crash"
+  time_error time_zero time_back time_most time_one time_random read_crash read_hang read_error read_zeros read_random read_flips write_crash
+  memory_zero memory_most allocation_zero allocation_most local_zero local_most local_type_most constant_zero constant_most parameters_zero parameters_most
+  items_zero items_most items_error address_bits_zero address_bits_most type_zero type_most texels_zero texels_most line_most compiler_none available_no
+  vendor_id_most version_words version_future version_old vendor_binary driver_empty driver_binary profile_words extensions_none extensions_binary
+  extensions_claimed units_error timer_error name_error devices_vanish queue_null program_null kernel_null kernel_group_zero kernel_group_error buffer_null
+  buffer_third run_lost_later run_memory_later event_null wait_lost_later wait_early_hang write_error map_null argument_error binary_empty binary_huge"
 vulkan="$(printf 'load_%s ' $loading) lookup_crash lookup_null negotiate_crash negotiate_error instance_crash instance_hang instance_error instance_memory
   devices_crash devices_hang devices_error devices_unknown_error devices_none devices_billions properties_crash properties_hang properties_random
   name_binary name_endless name_empty period_nan period_zero period_negative period_infinite period_huge limits_zero limits_ones type_unknown version_zero
@@ -20,7 +25,13 @@ vulkan="$(printf 'load_%s ' $loading) lookup_crash lookup_null negotiate_crash n
   queues_idle bits_none bits_many extensions_error extensions_billions open_crash open_hang open_lost open_memory open_null pool_error module_crash
   module_error build_crash build_hang build_error build_null buffer_crash buffer_error requirements_ones requirements_zero allocate_error address_null
   read_error read_crash read_garbage run_crash run_hang run_lost run_error run_nothing wait_hang wait_lost wait_timeout time_error time_zero time_ones
-  time_random time_back time_one"
+  time_random time_back time_one
+  groups_zero group_sizes_zero invocations_zero invocations_most push_zero push_most storage_zero uniform_zero texels_zero shared_zero shared_most
+  alignment_most atom_most sets_zero images_zero vendor_zero vendor_unknown driver_version_most period_tiny subgroup_three uuid_zero memory_types_none
+  memory_heaps memory_heaps_empty memory_hidden queues_graphics queues_empty bits_one extensions_binary extensions_claimed extensions_clock module_null
+  build_memory buffer_null requirements_empty alignment_zero allocate_third allocate_null cache_error cache_huge run_lost_later run_memory_later
+  wait_lost_later wait_early_hang time_unready bind_error layout_error sets_error commands_error begin_error end_error queries_error fence_error queue_null
+  features_none features_all devices_vanish"
 
 # run_case OPENCL_FAULTS VULKAN_FAULTS (lists with commas): one run with a driver for each; its
 # records, messages and exit status in files named after them.

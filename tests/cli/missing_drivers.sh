@@ -2,6 +2,7 @@
 # Drivers that were removed in part: `devices`, `doctor` and `run` name the manifest, its library
 # and the next step, and the other drivers are measured.
 source "$(dirname -- "${BASH_SOURCE[0]}")/common.sh"
+export XDG_CACHE_HOME=$work/cache
 need_command cc
 need_device opencl
 need_device vulkan

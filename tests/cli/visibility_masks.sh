@@ -3,6 +3,7 @@
 # through the other API.
 source "$(dirname -- "${BASH_SOURCE[0]}")/common.sh"
 need_command cc
+export XDG_CACHE_HOME=$work/cache
 need_device opencl
 need_device vulkan
 

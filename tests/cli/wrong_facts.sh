@@ -6,7 +6,8 @@ source "$(dirname -- "${BASH_SOURCE[0]}")/common.sh"
 # shellcheck source=tests/cli/faulty_drivers.sh
 source "$source_dir/tests/cli/faulty_drivers.sh"
 
-opencl="none time_tenth time_tenth_later time_slightly_slow time_fast time_41 time_steps_1ms time_steps_16ms time_early time_one
+opencl="none time_tenth time_later_tenth time_later_nine_tenths time_later_ten time_later_24 time_later_1ms time_later_16ms
+  time_steps_63us time_slightly_slow time_fast time_41 time_steps_1ms time_steps_16ms time_early time_one
   group_64 group_128 group_288 kernel_64 clock_1 clock_tenfold clock_most subgroups_zero"
 vulkan="none period_tenth period_fast time_equal group_128 subgroup_wide cache_incomplete"
 
@@ -41,9 +42,11 @@ def wrong(case):
     by_timer = [point for point in points if point["measurement"]["time_source"] == "device timer"]
     warned = [point for point in points if any("timer" in text for text in point["measurement"].get("warnings", []))]
     wrong_timer = fault.startswith(("time_", "period_"))
-    if wrong_timer and by_timer and fault != "time_tenth_later":
+    if fault.startswith("time_later"):  # right at first
+        return "the last point goes by the wrong timer" if points[-1] in by_timer else None
+    if wrong_timer and by_timer:
         return f"{len(by_timer)} of {len(points)} points go by the wrong timer"
-    if wrong_timer and fault != "time_tenth_later" and len(warned) != len(points):
+    if wrong_timer and len(warned) != len(points):
         return f"{len(points) - len(warned)} points do not name the timer"
     if fault == "none" and warned:
         return f"a sound timer is blamed: {warned[0]['measurement']['warnings']}"

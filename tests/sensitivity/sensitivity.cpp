@@ -70,6 +70,7 @@ void print_record(std::uint64_t seed) {
                       .architecture = "",
                       .unit_name = "unit",
                       .reported_units = std::nullopt,
+                      .catalogue_units = std::nullopt,
                       .checks = {},
                       .options = {{"latency"}, "standard", {}, seed},
                       .kernels_hash = "0123456789abcdef",

@@ -8,6 +8,8 @@
 
 #include "check_words.hpp"
 #include "device/opencl/intel_units.hpp"
+#include "session/identity_checks.hpp"
+#include "session/machine_checks.hpp"
 
 namespace percycle::agreed_units_test {
 namespace {
@@ -124,6 +126,27 @@ TEST_CASE("agreed units: other contradictions are said and change no count") {
   CHECK_WORDS("agreed-units.own-counts", found.front().text);
   CHECK(devices[0].units->value == 66);
   CHECK(devices[1].units->value == 132);
+}
+
+TEST_CASE("agreed units: the catalogue knows whole cards") {
+  const auto listed = [](std::string name) {
+    return catalogue_units(limits_catalogue(), {.identity = "", .devices = {gpu(Api::opencl, "NVIDIA", std::move(name), 132)}});
+  };
+  CHECK(listed("NVIDIA H100 80GB HBM3") == 132);
+  CHECK_FALSE(listed("NVIDIA H100 80GB HBM3 MIG 1g.10gb"));
+  CHECK_FALSE(listed("NVIDIA nothing"));
+}
+
+TEST_CASE("agreed units: a device keeps the contradiction of its card") {
+  std::vector<DeviceInfo> devices{gpu(Api::opencl, "NVIDIA", "NVIDIA H100 80GB HBM3", 96)};
+  CHECK(unit_contradiction(devices.front()).empty());
+  const auto found = agree(devices);
+  REQUIRE(found.size() == 1);
+  CHECK(unit_contradiction(devices.front()) == found.front().text);
+  const auto checks = stated_checks(devices.front());
+  REQUIRE(checks.size() == 1);
+  CHECK(checks.front().name == "unit sources");
+  CHECK(driver_checks({devices, {{Api::opencl, "card", found.front().text}}}, {}, {}, "a CPU").empty());
 }
 
 TEST_CASE("agreed units: equal counts, parts of a GPU, CPUs and devices without counts say nothing") {

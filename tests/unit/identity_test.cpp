@@ -96,7 +96,8 @@ TEST_CASE("a device with a UUID and one with a PCI address meet through a third 
 }
 
 TEST_CASE("two drivers of one API on the same silicon are one card; its identity does not depend on their order") {
-  const DeviceInfo radv = with(gpu(Api::vulkan, 0), kUuid, "0000:03:00.0");
+  DeviceInfo radv = with(gpu(Api::vulkan, 0), kUuid, "0000:03:00.0");
+  radv.platform = "radv";
   const DeviceInfo amdvlk = with(gpu(Api::vulkan, 1), kOtherUuid, "0000:03:00.0");
   CHECK(cards({radv, amdvlk}) == Lines{"pci:0000:03:00.0: vulkan0 vulkan1"});
   CHECK(cards({amdvlk, radv}) == Lines{"pci:0000:03:00.0: vulkan1 vulkan0"});
@@ -131,6 +132,44 @@ TEST_CASE("one UUID at two PCI addresses through two drivers of one API is one c
 TEST_CASE("one UUID at two PCI addresses through two APIs is one card: OpenCL may omit the domain") {
   CHECK(cards({with(gpu(Api::opencl, 0), kUuid, "0000:00:00.0"), with(gpu(Api::vulkan, 0), kUuid, "a2f1:00:00.0")}) ==
         Lines{"uuid:97eed6f72c1bd52f0f0f63e0cd4c1a11: opencl0 vulkan0"});
+}
+
+DeviceInfo without_domain(DeviceInfo info, std::string pci) {
+  info.pci = std::move(pci);
+  info.lacks.push_back(std::string(kNoPciDomain) + "the driver reports none");
+  return info;
+}
+
+TEST_CASE("an address without a domain is that of the vendor's only card at this bus") {
+  const DeviceInfo far = with(gpu(Api::vulkan, 0), std::nullopt, "0002:02:00.0");
+  CHECK(cards({without_domain(gpu(Api::opencl, 0), "0000:02:00.0"), far}) == Lines{"pci:0002:02:00.0: opencl0 vulkan0"});
+  DeviceInfo other_vendor = far;
+  other_vendor.vendor = "AMD";
+  CHECK(cards({without_domain(gpu(Api::opencl, 0), "0000:02:00.0"), other_vendor}) ==
+        Lines{"pci:0000:02:00.0: opencl0", "pci:0002:02:00.0: vulkan0"});
+}
+
+TEST_CASE("an address without a domain names no card if several domains have one at this bus") {
+  CHECK(cards({without_domain(gpu(Api::opencl, 0), "0000:02:00.0"), with(gpu(Api::vulkan, 0), std::nullopt, "0000:02:00.0"),
+               with(gpu(Api::vulkan, 1), std::nullopt, "0001:02:00.0")}) ==
+        Lines{"name:NVIDIA/NVIDIA H200#opencl:0: opencl0", "pci:0000:02:00.0: vulkan0", "pci:0001:02:00.0: vulkan1"});
+}
+
+TEST_CASE("equal cards in different domains stay apart") {
+  CHECK(
+      cards({with(gpu(Api::vulkan, 0), std::nullopt, "0000:02:00.0"), with(gpu(Api::vulkan, 1), std::nullopt, "0001:02:00.0")}) ==
+      Lines{"pci:0000:02:00.0: vulkan0", "pci:0001:02:00.0: vulkan1"});
+}
+
+TEST_CASE("devices of different UUIDs that one driver shows at one address are parts of a card") {
+  CHECK(cards({with(gpu(Api::opencl, 0), kUuid, "0000:3b:00.0"), with(gpu(Api::opencl, 1), kOtherUuid, "0000:3b:00.0")}) ==
+        Lines{"uuid:97eed6f72c1bd52f0f0f63e0cd4c1a11: opencl0", "uuid:11eed6f72c1bd52f0f0f63e0cd4c1a97: opencl1"});
+}
+
+TEST_CASE("vendor and name join devices of two drivers of one API") {
+  DeviceInfo other = gpu(Api::opencl, 1);
+  other.platform = "another driver";
+  CHECK(cards({gpu(Api::opencl, 0), other}) == Lines{"name:NVIDIA/NVIDIA H200: opencl0 opencl1"});
 }
 
 TEST_CASE("vendor and name join devices without other identity, one per API") {

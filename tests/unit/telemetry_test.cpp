@@ -164,7 +164,7 @@ TEST_CASE("NVML: failing values are absent, with a reason if all fail") {
 TEST_CASE("NVML: the compute capability of a device whose API does not tell it") {
   const auto capability = [](const FakeNvml& script, const NvmlFunctions& functions = kFunctions) {
     nvml = script;
-    return nvml_compute_capability(gpu("NVIDIA"), functions);
+    return nvml_facts(gpu("NVIDIA"), functions).compute_capability;
   };
   CHECK(capability({}) == "9.1");
   CHECK(nvml.queries == "pci 0000:3b:00.0;");
@@ -174,14 +174,14 @@ TEST_CASE("NVML: the compute capability of a device whose API does not tell it")
   NvmlFunctions old = kFunctions;
   old.compute_capability = nullptr;
   CHECK_FALSE(capability({}, old));
-  CHECK_FALSE(nvml_compute_capability(gpu("NVIDIA"), "libno-such-library.so"));
-  CHECK_FALSE(find_compute_capability(gpu("AMD")));
+  CHECK_FALSE(nvml_facts(gpu("NVIDIA"), "libno-such-library.so").compute_capability);
+  CHECK_FALSE(find_facts(gpu("AMD")).compute_capability);
 }
 
 TEST_CASE("NVML: the kind of part of a card that a device is") {
   const auto part = [](const FakeNvml& script, const NvmlFunctions& functions = kFunctions) {
     nvml = script;
-    return nvml_part(gpu("NVIDIA"), functions);
+    return nvml_facts(gpu("NVIDIA"), functions).part;
   };
   CHECK(part({.mig = 0, .virtualization = 0}).empty());
   CHECK(part({.mig = 1, .virtualization = 0}) == "MIG slice");
@@ -192,8 +192,8 @@ TEST_CASE("NVML: the kind of part of a card that a device is") {
   old.mig_mode = nullptr;
   old.virtualization = nullptr;
   CHECK(part({.mig = 1}, old).empty());
-  CHECK(nvml_part(gpu("NVIDIA"), "libno-such-library.so").empty());
-  CHECK(find_part(gpu("AMD")).empty());
+  CHECK(nvml_facts(gpu("NVIDIA"), "libno-such-library.so").part.empty());
+  CHECK(find_facts(gpu("AMD")).part.empty());
 }
 
 TEST_CASE("NVML: states that spoil a measurement are noted with a warning") {

@@ -177,6 +177,57 @@ TEST_CASE("timer check: a timer that changes in mid-run is found at the next poi
   CHECK(changed.measurement->warnings.size() == 1);
 }
 
+/// Whether the check finds a timer wrong that ran right as the device opened, by three samples.
+bool finds_wrong_later(Checked& later, const std::vector<Timing>& timings, TimerCheck::TimedWork work) {
+  std::vector<Sample> samples;
+  for (const Timing& timing : timings) samples.emplace_back().timing = timing;
+  return later.check->finds_wrong(samples, {}, work);
+}
+
+TEST_CASE("timer check: copies and chains of launches find a timer that changes in mid-run, too") {
+  for (const double factor : {0.1, 0.9, 10.0, 24.0}) {
+    CAPTURE(factor);
+    Checked later([factor](double ns) { return factor * ns; });
+    later.wrong_after = SIZE_MAX;
+    later.check->start();
+    later.wrong_after = later.runs;
+    const Timing sample{1e6, factor * 1e6 * 0.9};
+    CHECK(finds_wrong_later(later, {sample, sample, sample}, TimerCheck::TimedWork::other));
+    CHECK_FALSE(later.check->fault().empty());
+  }
+}
+
+TEST_CASE("timer check: copies that the host takes long for do not excuse kernels") {
+  Checked later([](double ns) { return 0.8 * ns; });
+  later.wrong_after = SIZE_MAX;
+  later.check->start();
+  const Timing copy{20e6, 1e6};
+  CHECK_FALSE(finds_wrong_later(later, {copy, copy, copy}, TimerCheck::TimedWork::other));
+  later.wrong_after = later.runs;
+  const Timing kernel{2e6, 1.6e6};
+  CHECK_FALSE(finds_wrong_later(later, {kernel, kernel, kernel}, TimerCheck::TimedWork::other));
+  CHECK(finds_wrong_later(later, {kernel, kernel, kernel}, TimerCheck::TimedWork::kernel));
+}
+
+TEST_CASE("timer check: steps that begin in mid-run are found in samples that agree with the host's time") {
+  for (const double step : {62.5e3, 1e6, 16e6}) {
+    CAPTURE(step);
+    Checked later([step](double ns) { return std::floor(ns / step) * step; });
+    later.wrong_after = SIZE_MAX;
+    later.check->start();
+    later.wrong_after = later.runs;
+    std::vector<Timing> timings;
+    for (int i = 0; i < 8; ++i) timings.push_back({40 * step + i * step + 1e3, 40 * step + i * step});
+    CHECK(finds_wrong_later(later, timings, TimerCheck::TimedWork::kernel));
+  }
+  Checked sound(right);
+  sound.check->start();
+  const std::size_t runs = sound.runs;
+  const Timing sample{1e6, 1e6 - 1e3};
+  CHECK_FALSE(finds_wrong_later(sound, std::vector<Timing>(8, sample), TimerCheck::TimedWork::kernel));
+  CHECK(sound.runs > runs);  // equal times look like steps: they are checked again
+}
+
 TEST_CASE("timer check: missing times are a fault, of a timer that the driver states") {
   Checked equal([](double) { return 0.0; });
   equal.check->start();

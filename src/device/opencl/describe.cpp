@@ -231,21 +231,44 @@ std::string why_compile_only(const DeviceQuery& query) {
   return {};
 }
 
-/// Devices of one platform can share a context.
-std::vector<PeerDevice> peers(const DeviceQuery& query, std::uint32_t index) {
+/// The other devices of the platform, each with what identifies it, its index and compile_only.
+std::vector<DeviceInfo> neighbours(const DeviceQuery& query, std::uint32_t index) {
   const std::vector<cl_device_id> all = devices(query.platform());
   const auto self = static_cast<std::uint32_t>(std::ranges::find(all, query.device()) - all.begin());
-  std::vector<PeerDevice> others;
+  std::vector<DeviceInfo> others;
   for (std::uint32_t i = 0; i < all.size() && self < all.size(); ++i) {
-    if (i == self) continue;
+    if (all[i] == query.device()) continue;
     const DeviceQuery other(query.platform(), all[i]);
-    if (!why_compile_only(other).empty()) continue;
-    DeviceInfo info;
+    DeviceInfo& info = others.emplace_back();
+    info.index = index + i - self;
     info.type = device_type(other);
+    info.compile_only = why_compile_only(other);
     identify(other, info);
-    others.push_back({.index = index + i - self, .name = info.name, .pci = info.pci});
   }
   return others;
+}
+
+/// An address or a UUID that a platform gives to several devices names none of them. Four MI300A of
+/// one board differ in the PCI domain alone, which AMD's driver does not state.
+void drop_shared_identity(DeviceInfo& info, const std::vector<DeviceInfo>& others) {
+  const auto drop = [&](std::optional<std::string> DeviceInfo::*member, std::string_view name) {
+    const auto same = [&](const DeviceInfo& other) { return other.*member == info.*member; };
+    const auto count = info.*member ? std::ranges::count_if(others, same) : 0;
+    if (count == 0) return;
+    info.lacks.push_back(fmt::format("{}: the driver gives {} to {} devices", name, *(info.*member), count + 1));
+    (info.*member).reset();
+  };
+  drop(&DeviceInfo::uuid, "UUID");
+  drop(&DeviceInfo::pci, "PCI address");
+}
+
+/// Devices of one platform can share a context.
+std::vector<PeerDevice> peers(const std::vector<DeviceInfo>& others) {
+  std::vector<PeerDevice> found;
+  for (const DeviceInfo& other : others) {
+    if (other.compile_only.empty()) found.push_back({.index = other.index, .name = other.name, .pci = other.pci});
+  }
+  return found;
 }
 
 }  // namespace
@@ -266,7 +289,9 @@ DeviceInfo describe(const DeviceQuery& query, std::uint32_t index) {
   describe_matrices(query, info);
   describe_clocks(query, info);
   info.compile_only = why_compile_only(query);
-  if (info.compile_only.empty()) info.peers = peers(query, index);
+  const std::vector<DeviceInfo> others = neighbours(query, index);
+  drop_shared_identity(info, others);
+  if (info.compile_only.empty()) info.peers = peers(others);
   return info;
 }
 

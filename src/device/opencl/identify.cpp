@@ -6,6 +6,8 @@
 #include <array>
 #include <string_view>
 
+#include "device/identity.hpp"
+
 namespace percycle::opencl {
 namespace {
 
@@ -65,14 +67,14 @@ std::optional<std::string> pci(const DeviceQuery& query, std::vector<std::string
     const auto slot = query.value<cl_uint>(kPciSlotNv);
     const auto domain = query.value<cl_uint>(kPciDomainNv);
     if (bus && slot) {
-      if (!domain) lacks.emplace_back("PCI domain: the driver reports none; percycle takes 0");
+      if (!domain) lacks.push_back(fmt::format("{}the driver reports none; percycle takes 0", kNoPciDomain));
       return pci_text(domain.value_or(0), *bus, *slot >> 3, *slot & 7);
     }
   }
   if (query.has("cl_amd_device_attribute_query")) {
     const auto at = query.value<TopologyAmd>(kTopologyAmd);
     if (at && at->type == kTopologyTypePcieAmd) {
-      lacks.emplace_back("PCI domain: cl_amd_device_attribute_query reports none; percycle takes 0");
+      lacks.push_back(fmt::format("{}cl_amd_device_attribute_query reports none; percycle takes 0", kNoPciDomain));
       return pci_text(0, at->bus, at->device, at->function);
     }
   }

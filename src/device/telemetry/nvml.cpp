@@ -194,6 +194,23 @@ void* find_handle(const DeviceInfo& device, const NvmlFunctions& functions) {
   return handle;
 }
 
+std::optional<std::string> capability_of(void* handle, const NvmlFunctions& functions) {
+  int major = 0;
+  int minor = 0;
+  if (functions.compute_capability == nullptr || functions.compute_capability(handle, &major, &minor) != kSuccess)
+    return std::nullopt;
+  return fmt::format("{}.{}", major, minor);
+}
+
+std::string part_of(void* handle, const NvmlFunctions& functions) {
+  unsigned mig = 0;
+  unsigned pending = 0;
+  if (functions.mig_mode != nullptr && functions.mig_mode(handle, &mig, &pending) == kSuccess && mig != 0) return "MIG slice";
+  int mode = 0;
+  const bool is_known = functions.virtualization != nullptr && functions.virtualization(handle, &mode) == kSuccess;
+  return is_known && mode == kVgpu ? "vGPU" : "";
+}
+
 }  // namespace
 
 FoundReader open_nvml(const DeviceInfo& device, const char* library) {
@@ -214,41 +231,17 @@ FoundReader open_nvml(const DeviceInfo& device, const NvmlFunctions& functions) 
   }
 }
 
-std::optional<std::string> nvml_compute_capability(const DeviceInfo& device, const char* library) {
-  const Library nvml{library};
-  NvmlFunctions functions;
-  if (!nvml.is_open() || resolve_all(nvml, functions) != nullptr) return std::nullopt;
-  return nvml_compute_capability(device, functions);
-}
-
-std::optional<std::string> nvml_compute_capability(const DeviceInfo& device, const NvmlFunctions& functions) {
-  if (functions.compute_capability == nullptr) return std::nullopt;
-  try {
-    int major = 0;
-    int minor = 0;
-    if (functions.compute_capability(find_handle(device, functions), &major, &minor) != kSuccess) return std::nullopt;
-    return fmt::format("{}.{}", major, minor);
-  } catch (const std::runtime_error&) {
-    return std::nullopt;
-  }
-}
-
-std::string nvml_part(const DeviceInfo& device, const char* library) {
+CardFacts nvml_facts(const DeviceInfo& device, const char* library) {
   const Library nvml{library};
   NvmlFunctions functions;
   if (!nvml.is_open() || resolve_all(nvml, functions) != nullptr) return {};
-  return nvml_part(device, functions);
+  return nvml_facts(device, functions);
 }
 
-std::string nvml_part(const DeviceInfo& device, const NvmlFunctions& functions) {
+CardFacts nvml_facts(const DeviceInfo& device, const NvmlFunctions& functions) {
   try {
     void* handle = find_handle(device, functions);
-    unsigned mig = 0;
-    unsigned pending = 0;
-    if (functions.mig_mode != nullptr && functions.mig_mode(handle, &mig, &pending) == kSuccess && mig != 0) return "MIG slice";
-    int mode = 0;
-    const bool is_known = functions.virtualization != nullptr && functions.virtualization(handle, &mode) == kSuccess;
-    return is_known && mode == kVgpu ? "vGPU" : "";
+    return {.compute_capability = capability_of(handle, functions), .part = part_of(handle, functions)};
   } catch (const std::runtime_error&) {
     return {};
   }

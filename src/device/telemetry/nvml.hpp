@@ -1,9 +1,7 @@
 #pragma once
 
-#include <optional>
-#include <string>
-
 #include "device/info.hpp"
+#include "device/telemetry/card_facts.hpp"
 #include "device/telemetry/reader.hpp"
 #include "platform/library.hpp"
 
@@ -62,13 +60,8 @@ FoundReader open_nvml(const DeviceInfo& device, const char* library = kNvmlLibra
 /// The same with given functions.
 FoundReader open_nvml(const DeviceInfo& device, const NvmlFunctions& functions);
 
-/// The compute capability of the device ("9.0"), also by NVML; empty if unknown.
-std::optional<std::string> nvml_compute_capability(const DeviceInfo& device, const char* library = kNvmlLibrary);
-std::optional<std::string> nvml_compute_capability(const DeviceInfo& device, const NvmlFunctions& functions);
-
-/// The kind of part of a card that the device is by NVML: "MIG slice" if MIG splits its card,
-/// "vGPU"; empty for a whole card, or if unknown.
-std::string nvml_part(const DeviceInfo& device, const char* library = kNvmlLibrary);
-std::string nvml_part(const DeviceInfo& device, const NvmlFunctions& functions);
+/// The facts of the device by NVML.
+CardFacts nvml_facts(const DeviceInfo& device, const char* library = kNvmlLibrary);
+CardFacts nvml_facts(const DeviceInfo& device, const NvmlFunctions& functions);
 
 }  // namespace percycle::telemetry

@@ -29,14 +29,9 @@ Telemetry find_telemetry(const DeviceInfo& device, const TelemetryPlaces& places
   return {std::make_unique<telemetry::Sampler>(std::move(found.reader)), found.source};
 }
 
-std::optional<std::string> find_compute_capability(const DeviceInfo& device, const TelemetryPlaces& places) {
-  if (device.api == Api::sim || gpu_vendor(device) != "NVIDIA") return std::nullopt;
-  return telemetry::nvml_compute_capability(device, places.nvml.c_str());
-}
-
-std::string find_part(const DeviceInfo& device, const TelemetryPlaces& places) {
+CardFacts find_facts(const DeviceInfo& device, const TelemetryPlaces& places) {
   if (device.api == Api::sim || gpu_vendor(device) != "NVIDIA") return {};
-  return telemetry::nvml_part(device, places.nvml.c_str());
+  return telemetry::nvml_facts(device, places.nvml.c_str());
 }
 
 }  // namespace percycle

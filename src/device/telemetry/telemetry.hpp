@@ -1,10 +1,10 @@
 #pragma once
 
 #include <filesystem>
-#include <optional>
 #include <string>
 
 #include "device/info.hpp"
+#include "device/telemetry/card_facts.hpp"
 #include "device/telemetry_recorder.hpp"
 #include "platform/library.hpp"
 
@@ -20,12 +20,7 @@ struct TelemetryPlaces {
 /// simulated devices have none.
 Telemetry find_telemetry(const DeviceInfo& device, const TelemetryPlaces& places = {});
 
-/// The compute capability of an NVIDIA GPU by NVML, for an API without a query for it; empty if
-/// unknown.
-std::optional<std::string> find_compute_capability(const DeviceInfo& device, const TelemetryPlaces& places = {});
-
-/// The kind of part of a card that an NVIDIA device is, by NVML; empty for a whole card, or if
-/// unknown.
-std::string find_part(const DeviceInfo& device, const TelemetryPlaces& places = {});
+/// The facts of an NVIDIA GPU by NVML; none of others.
+CardFacts find_facts(const DeviceInfo& device, const TelemetryPlaces& places = {});
 
 }  // namespace percycle

@@ -10,14 +10,17 @@
 #include <string.h>
 #include <unistd.h>
 
-static int is(const char* fault) {
+static const char* fault_name(void) {
   Dl_info library;
-  if (!dladdr((void*)is, &library)) abort();
+  if (!dladdr((void*)fault_name, &library)) abort();
   const char* name = strstr(library.dli_fname, "/libfaulty_");
   if (!name) abort();
-  name += strlen("/libfaulty_");
-  return strncmp(name, fault, strlen(fault)) == 0 && strcmp(name + strlen(fault), ".so") == 0;
+  return name + strlen("/libfaulty_");
 }
+
+static int is_kind(const char* beginning) { return strncmp(fault_name(), beginning, strlen(beginning)) == 0; }
+
+static int is(const char* fault) { return is_kind(fault) && strcmp(fault_name() + strlen(fault), ".so") == 0; }
 
 static void die(void) { raise(SIGKILL); }  // PoCL has a handler for SIGSEGV
 

@@ -18,6 +18,7 @@ static cl_icd_dispatch table;
 static cl_icd_dispatch* real;
 static struct Stand platform = {&table, NULL};
 static struct Stand device = {&table, NULL};
+static struct Stand board[4];  // the same device, four times
 
 static void* adopted(void* object) {
   if (object) *(cl_icd_dispatch**)object = &table;
@@ -46,6 +47,116 @@ static cl_int give_text(size_t bytes, char letter, size_t room, void* to, size_t
   return code;
 }
 
+static cl_int give_number(cl_uint number, size_t room, void* to, size_t* needed) { return give(&number, sizeof number, room, to, needed); }
+
+static cl_int give_string(const char* text, size_t room, void* to, size_t* needed) { return give(text, strlen(text) + 1, room, to, needed); }
+
+// Faults of one number of the device: the value in as many bytes as the query has room for.
+static const struct {
+  const char* fault;
+  cl_device_info key;
+  unsigned char byte;
+} kNumbers[] = {
+    {"memory_zero", CL_DEVICE_GLOBAL_MEM_SIZE, 0},
+    {"memory_most", CL_DEVICE_GLOBAL_MEM_SIZE, 0xff},
+    {"allocation_zero", CL_DEVICE_MAX_MEM_ALLOC_SIZE, 0},
+    {"allocation_most", CL_DEVICE_MAX_MEM_ALLOC_SIZE, 0xff},
+    {"local_zero", CL_DEVICE_LOCAL_MEM_SIZE, 0},
+    {"local_most", CL_DEVICE_LOCAL_MEM_SIZE, 0xff},
+    {"local_type_most", CL_DEVICE_LOCAL_MEM_TYPE, 0xff},
+    {"constant_zero", CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE, 0},
+    {"constant_most", CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE, 0xff},
+    {"parameters_zero", CL_DEVICE_MAX_PARAMETER_SIZE, 0},
+    {"parameters_most", CL_DEVICE_MAX_PARAMETER_SIZE, 0xff},
+    {"items_zero", CL_DEVICE_MAX_WORK_ITEM_SIZES, 0},
+    {"items_most", CL_DEVICE_MAX_WORK_ITEM_SIZES, 0xff},
+    {"address_bits_zero", CL_DEVICE_ADDRESS_BITS, 0},
+    {"address_bits_most", CL_DEVICE_ADDRESS_BITS, 0xff},
+    {"type_zero", CL_DEVICE_TYPE, 0},
+    {"type_most", CL_DEVICE_TYPE, 0xff},
+    {"texels_zero", CL_DEVICE_IMAGE_MAX_BUFFER_SIZE, 0},
+    {"texels_most", CL_DEVICE_IMAGE_MAX_BUFFER_SIZE, 0xff},
+    {"line_most", CL_DEVICE_GLOBAL_MEM_CACHELINE_SIZE, 0xff},
+    {"compiler_none", CL_DEVICE_COMPILER_AVAILABLE, 0},
+    {"available_no", CL_DEVICE_AVAILABLE, 0},
+    {"vendor_id_most", CL_DEVICE_VENDOR_ID, 0xff},
+};
+
+// Faults of one text of the device.
+static const struct {
+  const char* fault;
+  cl_device_info key;
+  const char* text;
+} kTexts[] = {
+    {"version_words", CL_DEVICE_VERSION, "Open CL three"},
+    {"version_future", CL_DEVICE_VERSION, "OpenCL 99.99 x"},
+    {"version_old", CL_DEVICE_VERSION, "OpenCL 1.0 "},
+    {"vendor_binary", CL_DEVICE_VENDOR, "\xff\xfe\033[2J\a"},
+    {"driver_empty", CL_DRIVER_VERSION, ""},
+    {"driver_binary", CL_DRIVER_VERSION, "1.\xc0\xaf\n{\"end\":true}"},
+    {"profile_words", CL_DEVICE_PROFILE, "NO_PROFILE"},
+    {"extensions_none", CL_DEVICE_EXTENSIONS, ""},
+    {"extensions_binary", CL_DEVICE_EXTENSIONS, "cl_khr_fp16\tcl_\xff\xfe \033[31m  \n"},
+    // None of their queries is answered.
+    {"extensions_claimed", CL_DEVICE_EXTENSIONS,
+     "cl_khr_pci_bus_info cl_khr_device_uuid cl_nv_device_attribute_query cl_amd_device_attribute_query cl_intel_device_attribute_query "
+     "cl_intel_required_subgroup_size cl_khr_subgroups cl_khr_subgroup_ballot cl_khr_fp16 cl_ext_float_atomics cl_khr_integer_dot_product"},
+};
+
+// Whether the fault's number or text answered `key`.
+static int give_fact(cl_device_info key, size_t room, void* to, size_t* needed, cl_int* code) {
+  for (size_t i = 0; i < sizeof kNumbers / sizeof *kNumbers; ++i) {
+    if (kNumbers[i].key != key || !to || !is(kNumbers[i].fault)) continue;
+    memset(to, kNumbers[i].byte, room);
+    *code = CL_SUCCESS;
+    return 1;
+  }
+  for (size_t i = 0; i < sizeof kTexts / sizeof *kTexts; ++i) {
+    if (kTexts[i].key != key || !is(kTexts[i].fault)) continue;
+    *code = give_string(kTexts[i].text, room, to, needed);
+    return 1;
+  }
+  if ((is("units_error") && key == CL_DEVICE_MAX_COMPUTE_UNITS) || (is("timer_error") && key == CL_DEVICE_PROFILING_TIMER_RESOLUTION) ||
+      (is("items_error") && key == CL_DEVICE_MAX_WORK_ITEM_SIZES) || (is("name_error") && key == CL_DEVICE_NAME)) {
+    *code = CL_INVALID_VALUE;
+    return 1;
+  }
+  return 0;
+}
+
+enum { kBoard = 4, kUnknown = 1 };
+
+// Facts of a GPU with an identity: "card_1" and "card_2" are two cards, "card_1_*" are the first
+// one through other drivers. "board" is four GPUs whose addresses differ in a domain that no query
+// has.
+static cl_int give_card(cl_device_info key, size_t room, void* to, size_t* needed) {
+  const char second = is_kind("card_2");
+  if (is("card_96")) {  // fewer units than it has
+    if (key == CL_DEVICE_VENDOR) return give_string("NVIDIA Corporation", room, to, needed);
+    if (key == CL_DEVICE_VENDOR_ID) return give_number(0x10de, room, to, needed);
+    if (key == CL_DEVICE_NAME) return give_string("NVIDIA H100 80GB HBM3", room, to, needed);
+    if (key == CL_DEVICE_MAX_COMPUTE_UNITS) return give_number(96, room, to, needed);
+  }
+  const cl_uint pci[] = {0, second ? 4 : 3, 0, 0};
+  const char uuid[16] = {7, second};
+  const char topology[24] = {[0] = 1, [21] = 2};
+  if (key == CL_DEVICE_TYPE) {
+    const cl_device_type gpu = CL_DEVICE_TYPE_GPU;
+    return give(&gpu, sizeof gpu, room, to, needed);
+  }
+  if (key == CL_DEVICE_VENDOR_ID) return give_number(0x1002, room, to, needed);
+  if (key == CL_DEVICE_VENDOR) return give_string("Advanced Micro Devices, Inc.", room, to, needed);
+  if (is("board")) {
+    if (key == CL_DEVICE_NAME) return give_string("gfx942:sramecc+:xnack-", room, to, needed);
+    if (key == CL_DEVICE_EXTENSIONS) return give_string("cl_amd_device_attribute_query", room, to, needed);
+    if (key == 0x4037) return give(topology, sizeof topology, room, to, needed);
+    return key == 0x4038 ? give_string("AMD Instinct MI300A", room, to, needed) : kUnknown;
+  }
+  if (key == CL_DEVICE_EXTENSIONS) return give_string("cl_khr_pci_bus_info cl_khr_device_uuid", room, to, needed);
+  if (key == 0x410f) return give(pci, sizeof pci, room, to, needed);
+  return key == 0x106a ? give(uuid, sizeof uuid, room, to, needed) : kUnknown;
+}
+
 static cl_int CL_API_CALL get_platform_info(cl_platform_id owner, cl_platform_info key, size_t room, void* to, size_t* needed) {
   if (is("platform_info_crash")) die();
   if (is("platform_info_error") && key == CL_PLATFORM_NAME) return -9999;
@@ -58,7 +169,7 @@ static cl_int CL_API_CALL get_device_ids(cl_platform_id owner, cl_device_type ty
   if (is("devices_crash")) die();
   if (is("devices_hang")) hang();
   if (is("devices_error")) return -9999;
-  if (is("devices_none")) return CL_DEVICE_NOT_FOUND;
+  if (is("devices_none") || (is("devices_vanish") && measures())) return CL_DEVICE_NOT_FOUND;
   if (is("devices_billions") || is("devices_thousands")) {
     if (count) *count = is("devices_billions") ? 0x7fffffff : 3000;
     for (cl_uint i = 0; i < room; ++i) to[i] = (cl_device_id)&device;
@@ -70,6 +181,14 @@ static cl_int CL_API_CALL get_device_ids(cl_platform_id owner, cl_device_type ty
     return CL_SUCCESS;
   }
   const cl_int code = real->clGetDeviceIDs(((struct Stand*)owner)->real, type, room ? 1 : 0, room ? (cl_device_id*)&device.real : NULL, count);
+  if (code == CL_SUCCESS && is("board")) {
+    if (count) *count = kBoard;
+    for (cl_uint i = 0; i < room && i < kBoard; ++i) {
+      board[i] = device;
+      to[i] = (cl_device_id)&board[i];
+    }
+    return CL_SUCCESS;
+  }
   if (code == CL_SUCCESS && to && room) to[0] = (cl_device_id)&device;
   if (code == CL_SUCCESS && count) *count = 1;
   return code;
@@ -77,6 +196,12 @@ static cl_int CL_API_CALL get_device_ids(cl_platform_id owner, cl_device_type ty
 
 static cl_int CL_API_CALL get_device_info(cl_device_id owner, cl_device_info key, size_t room, void* to, size_t* needed) {
   const int name = key == CL_DEVICE_NAME;
+  cl_int fact = CL_SUCCESS;
+  if (give_fact(key, room, to, needed, &fact)) return fact;
+  if (is("board") || is_kind("card_")) {
+    const cl_int code = give_card(key, room, to, needed);
+    if (code != kUnknown) return code;
+  }
   if (is("info_crash") && key == CL_DEVICE_MAX_COMPUTE_UNITS) die();
   if (is("info_hang") && key == CL_DEVICE_MAX_COMPUTE_UNITS) hang();
   if (is("info_error")) return -9999;
@@ -128,7 +253,7 @@ static cl_context CL_API_CALL create_context(const cl_context_properties* proper
   (void)properties, (void)count, (void)devices;
   if (is("context_crash")) die();
   if (is("context_hang")) hang();
-  if (is("context_null") || is("context_error")) {
+  if (is("context_null") || is("context_error") || is("card_1_shut")) {
     if (code) *code = is("context_null") ? CL_SUCCESS : -12345;
     return NULL;
   }
@@ -139,6 +264,10 @@ static cl_context CL_API_CALL create_context(const cl_context_properties* proper
 static cl_command_queue CL_API_CALL create_queue(cl_context context, cl_device_id owner, cl_command_queue_properties properties, cl_int* code) {
   (void)owner;
   if (is("queue_crash")) die();
+  if (is("queue_null")) {
+    *code = CL_SUCCESS;
+    return NULL;
+  }
   if (is("queue_error")) {
     *code = CL_OUT_OF_HOST_MEMORY;
     return NULL;
@@ -148,6 +277,10 @@ static cl_command_queue CL_API_CALL create_queue(cl_context context, cl_device_i
 
 static cl_program CL_API_CALL create_program(cl_context context, cl_uint count, const char** texts, const size_t* sizes, cl_int* code) {
   if (is("program_crash")) die();
+  if (is("program_null")) {
+    if (code) *code = CL_SUCCESS;
+    return NULL;
+  }
   return adopted(real->clCreateProgramWithSource(context, count, texts, sizes, code));
 }
 
@@ -173,6 +306,10 @@ static cl_int CL_API_CALL get_build_info(cl_program program, cl_device_id owner,
 
 static cl_kernel CL_API_CALL create_kernel(cl_program program, const char* name, cl_int* code) {
   if (is("kernel_crash")) die();
+  if (is("kernel_null")) {
+    *code = CL_SUCCESS;
+    return NULL;
+  }
   if (is("kernel_error")) {
     *code = CL_INVALID_KERNEL_NAME;
     return NULL;
@@ -182,7 +319,9 @@ static cl_kernel CL_API_CALL create_kernel(cl_program program, const char* name,
 
 static cl_int CL_API_CALL get_kernel_group_info(cl_kernel kernel, cl_device_id owner, cl_kernel_work_group_info key, size_t room, void* to, size_t* needed) {
   (void)owner;
-  const size_t limit = 64;
+  const size_t limit = 64, none = 0;
+  if (is("kernel_group_zero") && key == CL_KERNEL_WORK_GROUP_SIZE) return give(&none, sizeof none, room, to, needed);
+  if (is("kernel_group_error")) return CL_INVALID_KERNEL;
   if (is("kernel_64") && key == CL_KERNEL_WORK_GROUP_SIZE) return give(&limit, sizeof limit, room, to, needed);
   return real->clGetKernelWorkGroupInfo(kernel, device.real, key, room, to, needed);
 }
@@ -195,7 +334,12 @@ static cl_int CL_API_CALL get_kernel_subgroup_info(cl_kernel kernel, cl_device_i
 
 static cl_mem CL_API_CALL create_buffer(cl_context context, cl_mem_flags flags, size_t bytes, void* host, cl_int* code) {
   if (is("buffer_crash")) die();
-  if (is("buffer_error") || (is("buffers_small") && bytes > (6 << 20))) {
+  static int calls;
+  if (is("buffer_null")) {
+    *code = CL_SUCCESS;
+    return NULL;
+  }
+  if ((is("buffer_third") && ++calls % 3 == 0) || is("buffer_error") || (is("buffers_small") && bytes > (6 << 20))) {
     *code = CL_MEM_OBJECT_ALLOCATION_FAILURE;
     return NULL;
   }
@@ -214,7 +358,12 @@ static cl_int CL_API_CALL enqueue_kernel(cl_command_queue queue, cl_kernel kerne
   if (is("run_crash") && calls == 5) die();
   if (is("run_hang") && calls == 5) hang();
   if (is("run_error") && calls % 3 == 0) return CL_OUT_OF_RESOURCES;
-  if (is("run_lost")) return CL_DEVICE_NOT_AVAILABLE;
+  if (is("run_lost") || (is("run_lost_later") && calls > 40)) return CL_DEVICE_NOT_AVAILABLE;
+  if (is("run_memory_later") && calls > 40) return CL_MEM_OBJECT_ALLOCATION_FAILURE;
+  if (is("event_null")) {
+    if (event) *event = NULL;
+    return real->clEnqueueNDRangeKernel(queue, kernel, dimensions, offset, global, local, waits, list, NULL);
+  }
   if (is("run_nothing") || is("all_nothing")) return adopt_event(real->clEnqueueMarkerWithWaitList(queue, 0, NULL, event), event);
   return adopt_event(real->clEnqueueNDRangeKernel(queue, kernel, dimensions, offset, global, local, waits, list, event), event);
 }
@@ -222,24 +371,30 @@ static cl_int CL_API_CALL enqueue_kernel(cl_command_queue queue, cl_kernel kerne
 static cl_int CL_API_CALL wait_for(cl_uint count, const cl_event* events) {
   static int calls;
   if (is("wait_hang") && ++calls == 5) hang();
+  if (is("wait_lost_later") && ++calls > 40) return CL_DEVICE_NOT_AVAILABLE;
+  if (is("wait_early_hang")) return CL_SUCCESS;
   if (is("wait_error")) return CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
   return real->clWaitForEvents(count, events);
 }
 
 // A timer of a wrong rate, in coarse steps, or whose ends are early.
 static void scale_time(cl_event event, int end, cl_ulong* time) {
+  // The check as a device opens has about half of these events.
   static int calls;
-  const int late = ++calls > 300;
-  const double factor = is("time_tenth") || (is("time_tenth_later") && late) ? 0.1
-                        : is("time_slightly_slow")                           ? 0.9
-                        : is("time_fast")                                    ? 10
-                        : is("time_41")                                      ? 1 / 41.7
-                                                                             : 1;
+  const char* first = getenv("FIRST_WRONG_EVENT");
+  if (is_kind("time_later") && ++calls < (first ? atoi(first) : 400)) return;
+  const double factor = is("time_tenth") || is("time_later_tenth")                ? 0.1
+                        : is("time_slightly_slow") || is("time_later_nine_tenths") ? 0.9
+                        : is("time_fast") || is("time_later_ten")                  ? 10
+                        : is("time_later_24")                                      ? 24
+                        : is("time_41")                                            ? 1 / 41.7
+                                                                                   : 1;
   cl_ulong start = 0;
   if (end && factor != 1 && real->clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof start, &start, NULL) == CL_SUCCESS)
     *time = start + (cl_ulong)((double)(*time - start) * factor);
-  if (is("time_steps_1ms")) *time -= *time % 1000000;
-  if (is("time_steps_16ms")) *time -= *time % 16000000;
+  if (is("time_steps_1ms") || is("time_later_1ms")) *time -= *time % 1000000;
+  if (is("time_steps_63us") || is("time_later_63us")) *time -= *time % 62500;
+  if (is("time_steps_16ms") || is("time_later_16ms")) *time -= *time % 16000000;
   if (is("time_early") && end) *time -= 500000;
 }
 
@@ -274,13 +429,31 @@ static cl_int CL_API_CALL enqueue_read(cl_command_queue queue, cl_mem buffer, cl
 static cl_int CL_API_CALL enqueue_write(cl_command_queue queue, cl_mem buffer, cl_bool blocking, size_t offset, size_t bytes, const void* from,
                                         cl_uint waits, const cl_event* list, cl_event* event) {
   if (is("write_crash")) die();
+  if (is("write_error")) return CL_OUT_OF_RESOURCES;
   if (is("all_nothing")) return adopt_event(real->clEnqueueMarkerWithWaitList(queue, 0, NULL, event), event);
   return adopt_event(real->clEnqueueWriteBuffer(queue, buffer, blocking, offset, bytes, from, waits, list, event), event);
 }
 
 static void* CL_API_CALL enqueue_map(cl_command_queue queue, cl_mem buffer, cl_bool blocking, cl_map_flags flags, size_t offset, size_t bytes,
                                      cl_uint waits, const cl_event* list, cl_event* event, cl_int* code) {
+  if (is("map_null")) {
+    *code = CL_SUCCESS;
+    return NULL;
+  }
   return real->clEnqueueMapBuffer(queue, buffer, blocking, flags, offset, bytes, waits, list, event, code);
+}
+
+static cl_int CL_API_CALL set_argument(cl_kernel kernel, cl_uint index, size_t bytes, const void* value) {
+  if (is("argument_error")) return CL_INVALID_ARG_SIZE;
+  return real->clSetKernelArg(kernel, index, bytes, value);
+}
+
+static cl_int CL_API_CALL get_program_info(cl_program program, cl_program_info key, size_t room, void* to, size_t* needed) {
+  const cl_int code = real->clGetProgramInfo(program, key, room, to, needed);
+  if (code != CL_SUCCESS || !to || key != CL_PROGRAM_BINARY_SIZES) return code;
+  if (is("binary_empty")) memset(to, 0, room);
+  if (is("binary_huge")) memset(to, 0xff, room);
+  return code;
 }
 
 __attribute__((constructor)) static void load(void) {
@@ -305,6 +478,8 @@ __attribute__((constructor)) static void load(void) {
   table.clGetKernelWorkGroupInfo = get_kernel_group_info;
   if (real->clGetKernelSubGroupInfo) table.clGetKernelSubGroupInfo = get_kernel_subgroup_info;
   table.clCreateBuffer = create_buffer;
+  table.clSetKernelArg = set_argument;
+  table.clGetProgramInfo = get_program_info;
   table.clCreateImage = create_image;
   table.clEnqueueNDRangeKernel = enqueue_kernel;
   table.clWaitForEvents = wait_for;

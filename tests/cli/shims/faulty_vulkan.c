@@ -15,7 +15,9 @@ static Lookup real_physical_lookup;
   X(vkCreateInstance) X(vkEnumeratePhysicalDevices) X(vkGetPhysicalDeviceProperties) X(vkGetPhysicalDeviceProperties2)                             \
   X(vkGetPhysicalDeviceMemoryProperties) X(vkGetPhysicalDeviceQueueFamilyProperties) X(vkEnumerateDeviceExtensionProperties) X(vkCreateDevice)     \
   X(vkGetDeviceProcAddr) X(vkCreateShaderModule) X(vkCreateComputePipelines) X(vkCreateBuffer) X(vkAllocateMemory) X(vkMapMemory) X(vkQueueSubmit) \
-  X(vkWaitForFences) X(vkGetQueryPoolResults) X(vkGetBufferDeviceAddress) X(vkCreateCommandPool) X(vkGetBufferMemoryRequirements) X(vkGetPipelineCacheData)
+  X(vkWaitForFences) X(vkGetQueryPoolResults) X(vkGetBufferDeviceAddress) X(vkCreateCommandPool) X(vkGetBufferMemoryRequirements) X(vkGetPipelineCacheData) \
+  X(vkBindBufferMemory) X(vkCreatePipelineLayout) X(vkAllocateDescriptorSets) X(vkAllocateCommandBuffers) X(vkBeginCommandBuffer)                  \
+  X(vkEndCommandBuffer) X(vkCreateQueryPool) X(vkGetDeviceQueue) X(vkCreateFence) X(vkGetPhysicalDeviceFeatures2)
 EACH(REAL)
 
 static VkResult VKAPI_CALL my_vkCreateInstance(const VkInstanceCreateInfo* info, const VkAllocationCallbacks* allocator, VkInstance* instance) {
@@ -31,7 +33,7 @@ static VkResult VKAPI_CALL my_vkEnumeratePhysicalDevices(VkInstance instance, ui
   if (is("devices_hang")) hang();
   if (is("devices_error")) return VK_ERROR_INITIALIZATION_FAILED;
   if (is("devices_unknown_error")) return -1000111;
-  if (is("devices_none")) {
+  if (is("devices_none") || (is("devices_vanish") && measures())) {
     *count = 0;
     return VK_SUCCESS;
   }
@@ -57,6 +59,36 @@ static void spoil(VkPhysicalDeviceProperties* properties) {
   if (is("period_tenth")) limits->timestampPeriod /= 10;
   if (is("period_fast")) limits->timestampPeriod *= 24;
   if (is("group_128")) limits->maxComputeWorkGroupSize[0] = limits->maxComputeWorkGroupInvocations = 128;
+  const uint32_t wrong_id = 0xdeadbeef;
+  const struct {
+    const char* fault;
+    void* limit;
+    size_t bytes;
+    unsigned char byte;
+  } numbers[] = {
+      {"groups_zero", limits->maxComputeWorkGroupCount, sizeof limits->maxComputeWorkGroupCount, 0},
+      {"group_sizes_zero", limits->maxComputeWorkGroupSize, sizeof limits->maxComputeWorkGroupSize, 0},
+      {"invocations_zero", &limits->maxComputeWorkGroupInvocations, 4, 0},
+      {"invocations_most", &limits->maxComputeWorkGroupInvocations, 4, 0xff},
+      {"push_zero", &limits->maxPushConstantsSize, 4, 0},
+      {"push_most", &limits->maxPushConstantsSize, 4, 0xff},
+      {"storage_zero", &limits->maxStorageBufferRange, 4, 0},
+      {"uniform_zero", &limits->maxUniformBufferRange, 4, 0},
+      {"texels_zero", &limits->maxTexelBufferElements, 4, 0},
+      {"shared_zero", &limits->maxComputeSharedMemorySize, 4, 0},
+      {"shared_most", &limits->maxComputeSharedMemorySize, 4, 0xff},
+      {"alignment_most", &limits->minStorageBufferOffsetAlignment, 8, 0xff},
+      {"atom_most", &limits->nonCoherentAtomSize, 8, 0xff},
+      {"sets_zero", &limits->maxBoundDescriptorSets, 4, 0},
+      {"images_zero", &limits->maxImageDimension2D, 4, 0},
+      {"vendor_zero", &properties->vendorID, 4, 0},
+      {"driver_version_most", &properties->driverVersion, 4, 0xff},
+  };
+  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; ++i) {
+    if (is(numbers[i].fault)) memset(numbers[i].limit, numbers[i].byte, numbers[i].bytes);
+  }
+  if (is("vendor_unknown")) properties->vendorID = wrong_id;
+  if (is("period_tiny")) limits->timestampPeriod = 1e-30f;
   if (is("limits_zero")) memset(limits, 0, sizeof *limits);
   if (is("limits_ones")) memset(limits, 0xff, sizeof *limits);
   if (is("type_unknown")) properties->deviceType = 99;
@@ -75,6 +107,10 @@ static void VKAPI_CALL my_vkGetPhysicalDeviceProperties2(VkPhysicalDevice device
   for (VkBaseOutStructure* each = properties->pNext; each; each = each->pNext) {
     if (each->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES && is("subgroup_zero"))
       ((VkPhysicalDeviceSubgroupProperties*)each)->subgroupSize = 0;
+    if (each->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES && is("subgroup_three"))
+      ((VkPhysicalDeviceSubgroupProperties*)each)->subgroupSize = 3;
+    if (each->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ID_PROPERTIES && is("uuid_zero"))
+      memset(((VkPhysicalDeviceIDProperties*)each)->deviceUUID, 0, VK_UUID_SIZE);
     if (each->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES && is("subgroup_wide"))
       ((VkPhysicalDeviceSubgroupProperties*)each)->subgroupSize = 64;
     if (each->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_PROPERTIES && is("subgroup_wide")) {
@@ -97,6 +133,10 @@ static void VKAPI_CALL my_vkGetPhysicalDeviceMemoryProperties(VkPhysicalDevice d
   if (is("memory_none")) memset(memory, 0, sizeof *memory);
   if (is("memory_ones")) memset(memory, 0xff, sizeof *memory);
   if (is("memory_types")) memory->memoryTypeCount = 99;
+  if (is("memory_types_none")) memory->memoryTypeCount = 0;
+  if (is("memory_heaps")) memory->memoryHeapCount = 99;
+  for (uint32_t i = 0; i < VK_MAX_MEMORY_HEAPS && is("memory_heaps_empty"); ++i) memory->memoryHeaps[i].size = 0;
+  for (uint32_t i = 0; i < VK_MAX_MEMORY_TYPES && is("memory_hidden"); ++i) memory->memoryTypes[i].propertyFlags = VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT;
   if (is("memory_empty")) memory->memoryHeaps[0].size = 0;
   if (is("memory_heap")) memory->memoryTypes[0].heapIndex = 4000000;
 }
@@ -107,6 +147,9 @@ static void VKAPI_CALL my_vkGetPhysicalDeviceQueueFamilyProperties(VkPhysicalDev
   if (is("queues_billions") && !families) *count = 0xfffffff0u;
   for (uint32_t i = 0; families && i < *count; ++i) {
     if (is("queues_idle")) families[i].queueFlags = 0;
+    if (is("queues_graphics")) families[i].queueFlags = VK_QUEUE_GRAPHICS_BIT;
+    if (is("queues_empty")) families[i].queueCount = 0;
+    if (is("bits_one")) families[i].timestampValidBits = 1;
     if (is("bits_none")) families[i].timestampValidBits = 0;
     if (is("bits_many")) families[i].timestampValidBits = 99;
   }
@@ -116,6 +159,11 @@ static VkResult VKAPI_CALL my_vkEnumerateDeviceExtensionProperties(VkPhysicalDev
                                                                    VkExtensionProperties* extensions) {
   if (is("extensions_error")) return VK_ERROR_OUT_OF_HOST_MEMORY;
   const VkResult result = real_vkEnumerateDeviceExtensionProperties(device, layer, count, extensions);
+  for (uint32_t i = 0; extensions && i < *count; ++i) {
+    if (is("extensions_binary")) memset(extensions[i].extensionName, 0xfe, VK_MAX_EXTENSION_NAME_SIZE);
+    if (is("extensions_claimed") && i == 0) strcpy(extensions[i].extensionName, "VK_AMD_shader_core_properties");
+    if (is("extensions_clock") && i == 0) strcpy(extensions[i].extensionName, "VK_NV_shader_sm_builtins");
+  }
   if (is("extensions_billions") && !extensions) *count = 0xfffffff0u;
   return result;
 }
@@ -142,6 +190,10 @@ static VkResult VKAPI_CALL my_vkCreateCommandPool(VkDevice device, const VkComma
 static VkResult VKAPI_CALL my_vkCreateShaderModule(VkDevice device, const VkShaderModuleCreateInfo* info, const VkAllocationCallbacks* allocator,
                                                    VkShaderModule* module) {
   if (is("module_crash")) die();
+  if (is("module_null")) {
+    *module = VK_NULL_HANDLE;
+    return VK_SUCCESS;
+  }
   if (is("module_error")) return VK_ERROR_INVALID_SHADER_NV;
   return real_vkCreateShaderModule(device, info, allocator, module);
 }
@@ -151,6 +203,7 @@ static VkResult VKAPI_CALL my_vkCreateComputePipelines(VkDevice device, VkPipeli
   if (is("build_crash")) die();
   if (is("build_hang")) hang();
   if (is("build_error")) return VK_ERROR_UNKNOWN;
+  if (is("build_memory")) return VK_ERROR_OUT_OF_HOST_MEMORY;
   if (is("build_null")) {
     for (uint32_t i = 0; i < count; ++i) pipelines[i] = VK_NULL_HANDLE;
     return VK_SUCCESS;
@@ -160,6 +213,10 @@ static VkResult VKAPI_CALL my_vkCreateComputePipelines(VkDevice device, VkPipeli
 
 static VkResult VKAPI_CALL my_vkCreateBuffer(VkDevice device, const VkBufferCreateInfo* info, const VkAllocationCallbacks* allocator, VkBuffer* buffer) {
   if (is("buffer_crash")) die();
+  if (is("buffer_null")) {
+    *buffer = VK_NULL_HANDLE;
+    return VK_SUCCESS;
+  }
   if (is("buffer_error")) return VK_ERROR_OUT_OF_DEVICE_MEMORY;
   return real_vkCreateBuffer(device, info, allocator, buffer);
 }
@@ -168,10 +225,18 @@ static void VKAPI_CALL my_vkGetBufferMemoryRequirements(VkDevice device, VkBuffe
   real_vkGetBufferMemoryRequirements(device, buffer, needed);
   if (is("requirements_ones")) memset(needed, 0xff, sizeof *needed);
   if (is("requirements_zero")) needed->memoryTypeBits = 0;
+  if (is("requirements_empty")) needed->size = 0;
+  if (is("alignment_zero")) needed->alignment = 0;
 }
 
 static VkResult VKAPI_CALL my_vkAllocateMemory(VkDevice device, const VkMemoryAllocateInfo* info, const VkAllocationCallbacks* allocator,
                                                VkDeviceMemory* memory) {
+  static int calls;
+  if (is("allocate_third") && ++calls % 3 == 0) return VK_ERROR_OUT_OF_DEVICE_MEMORY;
+  if (is("allocate_null")) {
+    *memory = VK_NULL_HANDLE;
+    return VK_SUCCESS;
+  }
   if (is("allocate_error")) return VK_ERROR_TOO_MANY_OBJECTS;
   if (is("buffers_small") && info->allocationSize > (6 << 20)) return VK_ERROR_OUT_OF_DEVICE_MEMORY;
   return real_vkAllocateMemory(device, info, allocator, memory);
@@ -192,6 +257,11 @@ static VkResult VKAPI_CALL my_vkMapMemory(VkDevice device, VkDeviceMemory memory
 }
 
 static VkResult VKAPI_CALL my_vkGetPipelineCacheData(VkDevice device, VkPipelineCache cache, size_t* size, void* data) {
+  if (is("cache_error")) return VK_ERROR_OUT_OF_HOST_MEMORY;
+  if (is("cache_huge") && !data) {
+    *size = (size_t)1 << 40;
+    return VK_SUCCESS;
+  }
   if (is("cache_incomplete") && data) *size /= 2;
   return real_vkGetPipelineCacheData(device, cache, size, data);
 }
@@ -201,6 +271,8 @@ static VkResult VKAPI_CALL my_vkQueueSubmit(VkQueue queue, uint32_t count, const
   ++calls;
   if (is("run_crash") && calls == 5) die();
   if (is("run_hang") && calls == 5) hang();
+  if (is("run_lost_later") && calls > 40) return VK_ERROR_DEVICE_LOST;
+  if (is("run_memory_later") && calls > 40) return VK_ERROR_OUT_OF_DEVICE_MEMORY;
   if (is("run_lost") && calls > 3) return VK_ERROR_DEVICE_LOST;
   if (is("run_error") && calls % 3 == 0) return VK_ERROR_UNKNOWN;
   if (is("run_nothing")) return real_vkQueueSubmit(queue, 0, NULL, fence);
@@ -210,6 +282,8 @@ static VkResult VKAPI_CALL my_vkQueueSubmit(VkQueue queue, uint32_t count, const
 static VkResult VKAPI_CALL my_vkWaitForFences(VkDevice device, uint32_t count, const VkFence* fences, VkBool32 all, uint64_t timeout) {
   static int calls;
   if (is("wait_hang") && ++calls == 5) hang();
+  if (is("wait_lost_later") && ++calls > 40) return VK_ERROR_DEVICE_LOST;
+  if (is("wait_early_hang")) return VK_SUCCESS;
   if (is("wait_lost")) return VK_ERROR_DEVICE_LOST;
   if (is("wait_timeout")) {
     sleep(1);
@@ -223,6 +297,7 @@ static VkResult VKAPI_CALL my_vkGetQueryPoolResults(VkDevice device, VkQueryPool
   const VkResult result = real_vkGetQueryPoolResults(device, pool, first, count, bytes, data, stride, flags);
   uint64_t* stamps = data;  // value, availability, value, availability
   if (is("time_error")) return VK_ERROR_DEVICE_LOST;
+  if (is("time_unready")) return VK_NOT_READY;
   if (is("time_zero")) memset(data, 0, bytes);
   if (is("time_ones")) memset(data, 0xff, bytes);
   if (is("time_random")) random_bytes(data, bytes);
@@ -230,6 +305,36 @@ static VkResult VKAPI_CALL my_vkGetQueryPoolResults(VkDevice device, VkQueryPool
   if (is("time_equal") && bytes >= 32) stamps[2] = stamps[0];
   if (is("time_one") && bytes >= 32) stamps[2] = stamps[0] + 1;
   return result;
+}
+
+// Functions that fail with one code, and else do what the real ones do.
+#define FAILS(function, fault, code, parameters, arguments)    \
+  static VkResult VKAPI_CALL my_##function parameters {        \
+    return is(fault) ? (code) : real_##function arguments;     \
+  }
+FAILS(vkBindBufferMemory, "bind_error", VK_ERROR_OUT_OF_DEVICE_MEMORY, (VkDevice a, VkBuffer b, VkDeviceMemory c, VkDeviceSize d), (a, b, c, d))
+FAILS(vkCreatePipelineLayout, "layout_error", VK_ERROR_OUT_OF_HOST_MEMORY,
+      (VkDevice a, const VkPipelineLayoutCreateInfo* b, const VkAllocationCallbacks* c, VkPipelineLayout* d), (a, b, c, d))
+FAILS(vkAllocateDescriptorSets, "sets_error", VK_ERROR_OUT_OF_POOL_MEMORY, (VkDevice a, const VkDescriptorSetAllocateInfo* b, VkDescriptorSet* c),
+      (a, b, c))
+FAILS(vkAllocateCommandBuffers, "commands_error", VK_ERROR_OUT_OF_HOST_MEMORY,
+      (VkDevice a, const VkCommandBufferAllocateInfo* b, VkCommandBuffer* c), (a, b, c))
+FAILS(vkBeginCommandBuffer, "begin_error", VK_ERROR_OUT_OF_DEVICE_MEMORY, (VkCommandBuffer a, const VkCommandBufferBeginInfo* b), (a, b))
+FAILS(vkEndCommandBuffer, "end_error", VK_ERROR_OUT_OF_DEVICE_MEMORY, (VkCommandBuffer a), (a))
+FAILS(vkCreateQueryPool, "queries_error", VK_ERROR_OUT_OF_DEVICE_MEMORY,
+      (VkDevice a, const VkQueryPoolCreateInfo* b, const VkAllocationCallbacks* c, VkQueryPool* d), (a, b, c, d))
+FAILS(vkCreateFence, "fence_error", VK_ERROR_OUT_OF_HOST_MEMORY,
+      (VkDevice a, const VkFenceCreateInfo* b, const VkAllocationCallbacks* c, VkFence* d), (a, b, c, d))
+
+static void VKAPI_CALL my_vkGetDeviceQueue(VkDevice device, uint32_t family, uint32_t index, VkQueue* queue) {
+  real_vkGetDeviceQueue(device, family, index, queue);
+  if (is("queue_null")) *queue = VK_NULL_HANDLE;
+}
+
+static void VKAPI_CALL my_vkGetPhysicalDeviceFeatures2(VkPhysicalDevice device, VkPhysicalDeviceFeatures2* features) {
+  real_vkGetPhysicalDeviceFeatures2(device, features);
+  if (is("features_none")) memset(&features->features, 0, sizeof features->features);
+  for (VkBool32* each = (VkBool32*)&features->features; is("features_all") && each < (VkBool32*)(&features->features + 1); ++each) *each = VK_TRUE;
 }
 
 static PFN_vkVoidFunction VKAPI_CALL my_vkGetDeviceProcAddr(VkDevice device, const char* name);
