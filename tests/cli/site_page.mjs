@@ -99,8 +99,8 @@ async function card(theme, width) {
   for (const fault of await page.evaluate(faults)) check(false, `${where}: ${fault}`);
   const seen = await page.evaluate(() => ({
     drawn: document.querySelectorAll(".chart svg.marks").length,
-    links: [...document.querySelectorAll("main a[href$='.csv']")].map((link) => link.href),
-    listed: [...document.querySelectorAll("section a[href$='.csv']")].map((link) => link.href),
+    links: [...document.querySelectorAll("main a[href$='.csv.gz']")].map((link) => link.href),
+    listed: [...document.querySelectorAll("section a[href$='.csv.gz']")].map((link) => link.href),
     texts: document.querySelectorAll("a.md").length,
   }));
   check(seen.drawn > 2, `${where}: ${seen.drawn} charts`);
