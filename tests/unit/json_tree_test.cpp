@@ -84,9 +84,12 @@ TEST_CASE("whatever is not plain is left to the strict parser") {
 
 TEST_CASE("a plain line gives the record that the strict reader gives") {
   JsonTree tree;
-  PointRecord point;
-  point.header = "00000000000000a1";
-  point.result = {.point = examples::point(1024), .outcome = {}, .measurement = examples::measurement(2)};
+  PointRecord point = examples::ok(1024, 1);
+  Measurement& measurement = point.result.measurement.emplace();
+  measurement.samples = {{.ops = 10, .timing = {2.5, 2.0}, .clock = {40, 1.5}}};
+  measurement.time_source = "device timer";
+  measurement.statistics["ns_per_op"] = {0.2, 0.0, 0.1, 0.3, 1};
+  measurement.verified_samples = 1;
   const std::string line = to_line(to_json(Record(point)));
   const auto record = quick_record(line, tree);
   REQUIRE(record);
