@@ -2,7 +2,7 @@
 // report_page.sh; prints problems and exits with 1.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { check, checkAccess, finish, launch, reportPage } from "./browser.mjs";
+import { check, finish, launch, reportPage } from "./browser.mjs";
 
 const [modules, chromium, folder, pictures] = process.argv.slice(2);
 
@@ -317,7 +317,6 @@ async function open(browser, theme, width, whole) {
     await drawn();
     count = await inspect(page, where, theme);
     await structure(page, where, width);
-    await checkAccess(page, modules, where);
     await picture("report", { fullPage: true });
   }
   if (interactive) {

@@ -1,14 +1,11 @@
 // Looks at a site: node site_own.mjs MODULES CHROMIUM FOLDER. Opens the index, the page of its
 // first card, and the comparison of its first two; prints problems and exits with 1.
-import { check, checkAccess, finish, launch, sitePage } from "./browser.mjs";
+import { check, finish, launch, sitePage } from "./browser.mjs";
 
 const [modules, chromium, folder] = process.argv.slice(2);
 const browser = await launch(modules, chromium);
 const { page, address } = await sitePage(browser, folder, "the site", "light", 1280);
-async function fits(where) {
-  check(await page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth + 1), `${where} scrolls sideways`);
-  await checkAccess(page, modules, where);
-}
+const fits = async (where) => check(await page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth + 1), `${where} scrolls sideways`);
 await page.goto(address + "index.html");
 const cards = await page.$$eval("#cards tbody tr", (rows) => rows.map((row) => ({ page: row.querySelector("a").href, slug: row.querySelector("input").value, filled: row.querySelectorAll("td[data-v]").length })));
 check(cards.length > 80 && cards[0].filled > 20, `${cards.length} cards; the first has ${cards[0].filled} figures`);

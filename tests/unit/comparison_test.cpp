@@ -94,8 +94,7 @@ TEST_CASE("comparison: key figures alone leave out intervals of noise, and judge
     CHECK(key.pairs[0].count(verdict) == all.pairs[0].count(verdict));
   CHECK(key.pairs[0].count(ChangeVerdict::noise) == 3);
   CHECK(key.pairs[0].count(ChangeVerdict::better) == 1);
-  for (const auto& each : key.pairs[0].rows)
-    CHECK(each.second.change.ratio == all.pairs[0].rows.at(each.first).change.ratio);
+  for (const auto& each : key.pairs[0].rows) CHECK(each.second.change.ratio == all.pairs[0].rows.at(each.first).change.ratio);
 }
 
 TEST_CASE("comparison: a latency that rose is worse, a bandwidth that rose is better") {
