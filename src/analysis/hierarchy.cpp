@@ -467,7 +467,7 @@ std::vector<PrivateCopies> copies_of(std::span<const PointResult> results, std::
 
 }  // namespace
 
-Hierarchy find_hierarchy(std::span<const PointResult> results) {
+Hierarchy find_hierarchy(std::span<const PointResult> results, HierarchyDepth depth) {
   Hierarchy hierarchy;
   std::vector<TlbLevel> tlbs;
   KnownRises rises;
@@ -491,6 +491,7 @@ Hierarchy find_hierarchy(std::span<const PointResult> results) {
   share_granularity(paths);
   doubt_geometry(paths);
   for (auto& path : paths) std::move(path.begin(), path.end(), std::back_inserter(hierarchy.levels));
+  if (depth == HierarchyDepth::levels) return hierarchy;
   hierarchy.private_copies = copies_of(results, walked, hierarchy.tlbs);
   hierarchy.sharing = read_sharing(results);
   adopt_levels(hierarchy.sharing, hierarchy.levels);

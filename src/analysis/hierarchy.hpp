@@ -113,7 +113,13 @@ struct Hierarchy {
 /// Whether find_hierarchy() reads points of the experiment.
 bool shows_hierarchy(std::string_view experiment);
 
+/// How much of a hierarchy is wanted.
+enum class HierarchyDepth {
+  levels,  ///< levels, TLBs and memory
+  all,
+};
+
 /// Pure. Each point must appear once (see later_counts()).
-Hierarchy find_hierarchy(std::span<const PointResult> results);
+Hierarchy find_hierarchy(std::span<const PointResult> results, HierarchyDepth depth = HierarchyDepth::all);
 
 }  // namespace percycle

@@ -4,7 +4,9 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <optional>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -61,30 +63,54 @@ bool has_room(std::span<const Rise> others, bool edge, double onset) {
   return std::all_of(others.begin(), others.end(), [&](const Rise& other) { return has_room(other, edge, onset); });
 }
 
-/// The best rise to add at one of the onsets; gain 0 if there is none.
-Rise best_rise(const WeightedCurve& curve, std::span<const Rise> others, std::span<const double> onsets, Kinds kinds) {
-  const Remainder remainder(curve, others);
-  Rise best;
-  const auto attempt = [&](Kinds group, double onset) {
-    if (!has_room(others, group == Kinds::edges, onset)) return;
-    const ShapeSet& set = group == Kinds::edges ? edge_shape_set() : tlb_shape_set();
-    const auto shapes = set.shapes;
-    const Eigen::VectorXd gains = remainder.gains(set, onset);
-    for (std::size_t k = 0; k < shapes.size(); ++k) {
-      const bool paged = shapes[k].kind == RiseShape::Family::paged;
-      if (paged && !curve.paged()) continue;
-      // Paged shapes are soft enough to imitate several rises. Their gain must exceed the gain of
-      // others by a whole rise.
-      const double gain = gains(static_cast<Eigen::Index>(k)) - (paged ? rise_thresholds.least_gain : 0);
-      if (gain > best.gain) best = {.shape = &shapes[k], .onset = onset, .gain = gain};
-    }
-  };
-  for (const double onset : onsets) {
-    if (kinds != Kinds::tlbs) attempt(Kinds::edges, onset);
-    if (kinds != Kinds::edges) attempt(Kinds::tlbs, onset);
+/// Searches a curve for rises. It remembers what it found: settle() comes back to the same rises in
+/// every third search.
+class RiseSearch {
+ public:
+  explicit RiseSearch(const WeightedCurve& curve) : curve_(curve) {}
+
+  const WeightedCurve& curve() const { return curve_; }
+
+  /// The best rise to add at one of the onsets; gain 0 if there is none.
+  Rise best_rise(std::span<const Rise> others, const std::vector<double>& onsets, Kinds kinds) {
+    std::vector<std::pair<const RiseShape*, double>> names;
+    names.reserve(others.size());
+    for (const Rise& other : others) names.emplace_back(other.shape, other.onset);
+    const auto [found, is_new] = found_.try_emplace({std::move(names), kinds, onsets});
+    if (is_new) found->second = search(others, onsets, kinds);
+    return found->second;
   }
-  return best;
-}
+
+ private:
+  Rise search(std::span<const Rise> others, std::span<const double> onsets, Kinds kinds) const {
+    Remainder remainder(curve_, others);
+    Rise best;
+    const auto attempt = [&](Kinds group, double onset) {
+      if (!has_room(others, group == Kinds::edges, onset)) return;
+      const ShapeSet& set = group == Kinds::edges ? edge_shape_set() : tlb_shape_set();
+      const auto shapes = set.shapes;
+      const auto gains = remainder.gains(set, onset);
+      for (std::size_t k = 0; k < shapes.size(); ++k) {
+        const bool paged = shapes[k].kind == RiseShape::Family::paged;
+        if (paged && !curve_.paged()) continue;
+        // Paged shapes are soft enough to imitate several rises. Their gain must exceed the gain of
+        // others by a whole rise.
+        const double gain = gains[k] - (paged ? rise_thresholds.least_gain : 0);
+        if (gain > best.gain) best = {.shape = &shapes[k], .onset = onset, .gain = gain};
+      }
+    };
+    for (const double onset : onsets) {
+      if (kinds != Kinds::tlbs) attempt(Kinds::edges, onset);
+      if (kinds != Kinds::edges) attempt(Kinds::tlbs, onset);
+    }
+    return best;
+  }
+
+  using Question = std::tuple<std::vector<std::pair<const RiseShape*, double>>, Kinds, std::vector<double>>;
+
+  const WeightedCurve& curve_;
+  std::map<Question, Rise> found_;
+};
 
 std::vector<Rise> without_rise(const std::vector<Rise>& rises, std::size_t one) {
   auto others = rises;
@@ -99,7 +125,8 @@ std::vector<Rise> with_rise(std::vector<Rise> rises, const Rise& one) {
 
 /// Moves and reshapes each rise in turn while that helps. `kinds`: what a rise may become; if
 /// empty, it keeps its kind.
-RiseModel settle(const WeightedCurve& curve, RiseModel model, std::optional<Kinds> kinds) {
+RiseModel settle(RiseSearch& search, RiseModel model, std::optional<Kinds> kinds) {
+  const WeightedCurve& curve = search.curve();
   for (int round = 0; round < rise_thresholds.search_rounds; ++round) {
     const double before = model.chi_square;
     for (std::size_t i = 0; i < model.rises.size(); ++i) {
@@ -111,7 +138,7 @@ RiseModel settle(const WeightedCurve& curve, RiseModel model, std::optional<Kind
           curve.onsets(onset / rise_thresholds.fine_search, onset * rise_thresholds.fine_search, rise_thresholds.fine_steps);
       onsets.insert(onsets.end(), fine_onsets.begin(), fine_onsets.end());
       const auto same = model.rises[i].is_edge() ? Kinds::edges : Kinds::tlbs;
-      const auto best = best_rise(curve, others, onsets, kinds.value_or(same));
+      const auto best = search.best_rise(others, onsets, kinds.value_or(same));
       if (best.gain == 0) continue;
       auto moved = solve(curve, with_rise(others, best));
       if (moved.chi_square < model.chi_square) model = std::move(moved);
@@ -122,12 +149,13 @@ RiseModel settle(const WeightedCurve& curve, RiseModel model, std::optional<Kind
 }
 
 /// Adds the best rise repeatedly, as long as it gains enough.
-RiseModel grow(const WeightedCurve& curve, RiseModel model, Kinds kinds) {
+RiseModel grow(RiseSearch& search, RiseModel model, Kinds kinds) {
+  const WeightedCurve& curve = search.curve();
   const auto everywhere = curve.onsets(0, std::numeric_limits<double>::infinity());
   while (static_cast<double>(model.rises.size()) < rise_thresholds.most_rises) {
-    const auto best = best_rise(curve, model.rises, everywhere, kinds);
+    const auto best = search.best_rise(model.rises, everywhere, kinds);
     if (best.gain < rise_thresholds.least_gain) break;
-    auto more = settle(curve, solve(curve, with_rise(model.rises, best)), kinds);
+    auto more = settle(search, solve(curve, with_rise(model.rises, best)), kinds);
     if (more.chi_square > model.chi_square - rise_thresholds.least_gain) break;
     model = std::move(more);
   }
@@ -156,8 +184,10 @@ double least_gain(const RiseModel& model, const Rise& rise) {
 }
 
 /// Removes rises that are too small or explain too little.
-RiseModel prune(const WeightedCurve& curve, RiseModel model) {
-  const auto without = [&](std::size_t one) { return settle(curve, solve(curve, without_rise(model.rises, one)), Kinds::all); };
+RiseModel prune(RiseSearch& search, RiseModel model) {
+  const auto without = [&](std::size_t one) {
+    return settle(search, solve(search.curve(), without_rise(model.rises, one)), Kinds::all);
+  };
   while (const auto slight = slight_rise(model)) model = without(*slight);
   while (!model.rises.empty()) {
     const auto idlest = std::min_element(model.rises.begin(), model.rises.end(), [&](const Rise& a, const Rise& b) {
@@ -252,7 +282,8 @@ std::vector<Rise> best_pair(const WeightedCurve& curve, const std::vector<Rise>&
 /// One TLB looks like two edges, and an edge with a TLB like two other edges. Moving rises one by
 /// one never corrects this. So two new rises replace each rise, and each pair of neighbours, in one
 /// step.
-RiseModel replace(const WeightedCurve& curve, RiseModel model) {
+RiseModel replace(RiseSearch& search, RiseModel model) {
+  const WeightedCurve& curve = search.curve();
   const auto improve = [&](std::size_t from, std::size_t to) {
     auto others = model.rises;
     others.erase(others.begin() + static_cast<std::ptrdiff_t>(from), others.begin() + static_cast<std::ptrdiff_t>(to) + 1);
@@ -260,8 +291,8 @@ RiseModel replace(const WeightedCurve& curve, RiseModel model) {
                                 model.rises[to].onset * rise_thresholds.pair_near);
     if (pair.empty()) return false;
     others.insert(others.end(), pair.begin(), pair.end());
-    auto other = settle(curve, solve(curve, std::move(others)), std::nullopt);
-    other = prune(curve, grow(curve, settle(curve, other, Kinds::all), Kinds::all));
+    auto other = settle(search, solve(curve, std::move(others)), std::nullopt);
+    other = prune(search, grow(search, settle(search, other, Kinds::all), Kinds::all));
     // The negation also rejects NaN.
     if (!(cost(other) <= (1 - rise_thresholds.better_share) * cost(model))) return false;
     model = std::move(other);
@@ -290,10 +321,11 @@ double systematic(const RiseShape& shape) {
 /// The fewest rises that explain a curve, without known rises.
 RiseModel fit_free(const WeightedCurve& curve) {
   const RiseModel flat = solve(curve, {});
-  RiseModel best = prune(curve, grow(curve, flat, Kinds::all));
-  RiseModel edges_first = prune(curve, grow(curve, grow(curve, flat, Kinds::edges), Kinds::all));
+  RiseSearch search(curve);
+  RiseModel best = prune(search, grow(search, flat, Kinds::all));
+  RiseModel edges_first = prune(search, grow(search, grow(search, flat, Kinds::edges), Kinds::all));
   if (cost(edges_first) < cost(best)) best = std::move(edges_first);
-  return replace(curve, std::move(best));
+  return replace(search, std::move(best));
 }
 
 }  // namespace
@@ -319,7 +351,7 @@ RiseModel fit_rises(std::span<const CurvePlace> places, std::span<const Rise> kn
 Capacity capacity_interval(std::span<const CurvePlace> places, const RiseModel& model, std::size_t edge) {
   const WeightedCurve curve(places);
   const Rise& rise = model.rises[edge];
-  const Remainder remainder(curve, without_rise(model.rises, edge));
+  Remainder remainder(curve, without_rise(model.rises, edge));
   struct Candidate {
     double capacity = 0;
     double gain = 0;
@@ -330,10 +362,10 @@ Capacity capacity_interval(std::span<const CurvePlace> places, const RiseModel& 
   const auto shapes = edge_shapes();
   for (const double onset : curve.onsets(rise.onset / rise_thresholds.capacity_range, rise.onset * rise_thresholds.capacity_range,
                                          rise_thresholds.capacity_steps)) {
-    const Eigen::VectorXd gains = remainder.gains(edge_shape_set(), onset);
+    const auto gains = remainder.gains(edge_shape_set(), onset);
     Candidate candidate;
     for (std::size_t k = 0; k < shapes.size(); ++k) {
-      const double gain = gains(static_cast<Eigen::Index>(k));
+      const double gain = gains[k];
       if ((shapes[k].kind == RiseShape::Family::paged) != paged) continue;
       if (gain > candidate.gain) candidate = {onset * shapes[k].capacity, gain};
     }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <utility>
 
 #include "analysis/thresholds.hpp"
@@ -15,30 +16,32 @@ ShapeSet::ShapeSet(std::span<const RiseShape> all) : shapes(all), bends{1} {
   bends.push_back(0);
   std::sort(bends.rbegin(), bends.rend());
   bends.erase(std::unique(bends.begin(), bends.end()), bends.end());
-  const auto size = static_cast<Eigen::Index>(bends.size());
-  Eigen::MatrixXd steeper = Eigen::MatrixXd::Zero(size, static_cast<Eigen::Index>(shapes.size()));
-  Eigen::MatrixXd more = Eigen::MatrixXd::Zero(3 * size, steeper.cols());
-  const auto bend_at = [&](double x) { return std::find(bends.begin(), bends.end(), x) - bends.begin(); };
-  for (Eigen::Index k = 0; k < steeper.cols(); ++k) {
+  const auto bend_at = [&](double x) {
+    return static_cast<std::size_t>(std::find(bends.begin(), bends.end(), x) - bends.begin());
+  };
+  for (const auto& shape : shapes) {
+    std::map<std::size_t, Bend> at;
     // A piece adds its slope where it begins and subtracts it where it ends.
     const auto piece = [&](double begin, double end, double constant, double steepness) {
-      for (const auto& [bend, sign] : {std::pair{bend_at(begin), 1.0}, std::pair{bend_at(end), -1.0}}) {
-        steeper(bend, k) += sign * steepness;
-        more(bend, k) += sign * constant * constant;
-        more(size + bend, k) -= sign * 2 * constant * steepness;
-        more(2 * size + bend, k) += sign * steepness * steepness;
+      for (const auto& [place, sign] : {std::pair{bend_at(begin), 1.0}, std::pair{bend_at(end), -1.0}}) {
+        Bend& bend = at[place];
+        bend.place = place;
+        bend.steeper += sign * steepness;
+        bend.squares[0] += sign * constant * constant;
+        bend.squares[1] -= sign * 2 * constant * steepness;
+        bend.squares[2] += sign * steepness * steepness;
       }
     };
-    const auto& knots = shapes[static_cast<std::size_t>(k)].knots;
+    const auto& knots = shape.knots;
     for (std::size_t i = 0; i + 1 < knots.size(); ++i) {
       // share = left + (1 - onset/F - u) * steepness
       const double steepness = (knots[i + 1].share - knots[i].share) / (knots[i + 1].u - knots[i].u);
       piece(1 - knots[i].u, 1 - knots[i + 1].u, knots[i].share + (1 - knots[i].u) * steepness, steepness);
     }
     if (knots.back().u < 1) piece(1 - knots.back().u, 0, knots.back().share, 0);
+    std::vector<Bend>& list = of_shape.emplace_back();
+    for (const auto& [place, bend] : at) list.push_back(bend);
   }
-  shares = steeper.sparseView();
-  squares = more.sparseView();
 }
 
 const ShapeSet& edge_shape_set() {
@@ -66,9 +69,8 @@ Column WeightedCurve::rise(const RiseShape& shape, double onset) const {
 }
 
 std::size_t WeightedCurve::first_beyond(double bytes, std::size_t from) const {
-  const auto less = [](double size, const CurvePlace& place) { return size < place.bytes; };
-  return static_cast<std::size_t>(
-      std::upper_bound(places_.begin() + static_cast<std::ptrdiff_t>(from), places_.end(), bytes, less) - places_.begin());
+  while (from < places_.size() && places_[from].bytes <= bytes) ++from;
+  return from;
 }
 
 std::vector<double> WeightedCurve::onsets(double low, double high, double finer) const {
@@ -108,28 +110,61 @@ Remainder::Remainder(const WeightedCurve& curve, std::span<const Rise> rises) : 
   }
 }
 
-Eigen::VectorXd Remainder::gains(const ShapeSet& set, double onset) const {
-  const Eigen::Index directions = fit_.count();
-  const auto bends = static_cast<Eigen::Index>(set.bends.size());
-  Eigen::MatrixXd products(directions + 1, bends);
-  Eigen::RowVectorXd weights(3 * bends);
-  std::size_t from = 0;
-  for (Eigen::Index i = 0; i < bends; ++i) {
-    const double bend = set.bends[static_cast<std::size_t>(i)];
-    from = bend > 0 ? curve_.first_beyond(onset / bend, from) : curve_.places().size();
-    const auto place = static_cast<Eigen::Index>(from);
-    products.col(i) = bend * products_.col(place).head(directions + 1) - onset * products_.col(place).tail(directions + 1);
-    weights(i) = weights_(0, place);
-    weights(bends + i) = onset * weights_(1, place);
-    weights(2 * bends + i) = onset * onset * weights_(2, place);
+// The search spends its time here, so the number of factors is known to the compiler.
+template <int kFactors>
+void Remainder::find_gains(const ShapeSet& set, double onset) {
+  using Factors = Eigen::Array<double, kFactors, 1>;
+  const Eigen::Index factors = fit_.count() + 1;
+  const auto stride = static_cast<std::size_t>(factors);
+  bend_products_.resize(stride * set.bends.size());
+  bend_weights_.resize(set.bends.size());
+  std::size_t place = 0;
+  for (std::size_t i = 0; i < set.bends.size(); ++i) {
+    const double bend = set.bends[i];
+    place = bend > 0 ? curve_.first_beyond(onset / bend, place) : curve_.places().size();
+    const double* products = &products_(0, static_cast<Eigen::Index>(place));
+    Eigen::Map<Factors>(&bend_products_[stride * i], factors) =
+        bend * Eigen::Map<const Factors>(products, factors) - onset * Eigen::Map<const Factors>(products + factors, factors);
+    const double* weights = &weights_(0, static_cast<Eigen::Index>(place));
+    bend_weights_[i] = {weights[0], onset * weights[1], onset * onset * weights[2]};
   }
-  const Eigen::MatrixXd along = products * set.shares;
-  const Eigen::RowVectorXd squares = weights * set.squares;
-  Eigen::VectorXd gains(along.cols());
-  for (Eigen::Index k = 0; k < gains.size(); ++k) {
-    gains(k) = rise_gain(along(directions, k), squares(k) - along.col(k).head(directions).squaredNorm(), squares(k));
+  Factors along(factors);
+  gains_.resize(set.of_shape.size());
+  for (std::size_t shape = 0; shape < gains_.size(); ++shape) {
+    along.setZero();
+    double square = 0;
+    for (const ShapeSet::Bend& bend : set.of_shape[shape]) {
+      along += bend.steeper * Eigen::Map<const Factors>(&bend_products_[stride * bend.place], factors);
+      const std::array<double, 3>& weights = bend_weights_[bend.place];
+      square += bend.squares[0] * weights[0] + bend.squares[1] * weights[1] + bend.squares[2] * weights[2];
+    }
+    double imitated = 0;
+    for (Eigen::Index k = 0; k + 1 < factors; ++k) imitated += along(k) * along(k);
+    gains_[shape] = rise_gain(along(factors - 1), square - imitated, square);
   }
-  return gains;
+}
+
+std::span<const double> Remainder::gains(const ShapeSet& set, double onset) {
+  switch (fit_.count() + 1) {
+    case 2:
+      find_gains<2>(set, onset);
+      break;
+    case 3:
+      find_gains<3>(set, onset);
+      break;
+    case 4:
+      find_gains<4>(set, onset);
+      break;
+    case 5:
+      find_gains<5>(set, onset);
+      break;
+    case 6:
+      find_gains<6>(set, onset);
+      break;
+    default:
+      find_gains<Eigen::Dynamic>(set, onset);
+  }
+  return gains_;
 }
 
 double rise_gain(double along, double across, double square) {

@@ -1,6 +1,8 @@
 #pragma once
 
-#include <Eigen/SparseCore>
+#include <Eigen/Core>
+#include <array>
+#include <cstddef>
 #include <span>
 #include <vector>
 
@@ -16,12 +18,17 @@ namespace percycle {
 struct ShapeSet {
   explicit ShapeSet(std::span<const RiseShape> all);
 
+  /// A bend of one shape.
+  struct Bend {
+    std::size_t place = 0;  ///< in `bends`
+    double steeper = 0;
+    /// Growth of the share's square, as the coefficients of 1, onset / F and (onset / F)^2.
+    std::array<double, 3> squares{};
+  };
+
   std::span<const RiseShape> shapes;
-  std::vector<double> bends;           ///< onset / F, descending from 1 to 0
-  Eigen::SparseMatrix<double> shares;  ///< column: shape; row: bend; entry: steeper
-  /// Column: shape. Rows: growth of a share's square at each bend, as the coefficients of 1,
-  /// onset / F and (onset / F)^2.
-  Eigen::SparseMatrix<double> squares;
+  std::vector<double> bends;                ///< onset / F, descending from 1 to 0
+  std::vector<std::vector<Bend>> of_shape;  ///< in the order of the shapes
 };
 
 /// The sets of all edge_shapes() and all tlb_shapes().
@@ -68,9 +75,13 @@ class Remainder {
 
   /// The fall of chi-square for each shape of a set, added at `onset` with all heights refitted; 0
   /// for a falling rise.
-  Eigen::VectorXd gains(const ShapeSet& set, double onset) const;
+  /// Valid until the next call.
+  std::span<const double> gains(const ShapeSet& set, double onset);
 
  private:
+  template <int kFactors>
+  void find_gains(const ShapeSet& set, double onset);
+
   const WeightedCurve& curve_;
   LeastSquares fit_;
   Column rest_;
@@ -79,6 +90,10 @@ class Remainder {
   /// C * w and c * w / F, w the weight, c each direction and the residual.
   Eigen::MatrixXd products_;
   Eigen::MatrixXd weights_;  ///< w * w, w * w / F, w * w / F / F
+  // Buffers of gains().
+  std::vector<double> bend_products_;
+  std::vector<std::array<double, 3>> bend_weights_;
+  std::vector<double> gains_;
 };
 
 /// Share of a column's square: if others imitate all but this, the rest is rounding.

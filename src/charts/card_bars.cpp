@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -87,7 +88,27 @@ bool is_per_cycle(const KeyRow& row) {
   return row.figure == figures::kBytesPerUnitCycle || row.figure == figures::kOpsPerUnitCycle;
 }
 
-/// "cards-l1-per-cycle", "cards-l1-latency-ns": a page shows the latencies of one unit.
+bool is_in_bytes(const KeyRow& row) { return row.figure != kUnitsFigure && row.better == Direction::neither; }
+
+/// The row with its numbers of bytes in a unit that fits the largest.
+KeyRow in_fitting_unit(KeyRow row) {
+  if (!is_in_bytes(row)) return row;
+  double largest = 0;
+  for (const KeyCell& cell : row.cells) largest = std::max(largest, cell.value ? cell.value->value : 0);
+  const std::pair<double, const char*> units[]{{1 << 30, "GiB"}, {1 << 20, "MiB"}, {1 << 10, "KiB"}};
+  const auto fitting = std::ranges::find_if(units, [&](const auto& unit) { return largest >= unit.first; });
+  row.unit = fitting == std::end(units) ? "B" : fitting->second;
+  if (fitting == std::end(units)) return row;
+  for (KeyCell& cell : row.cells) {
+    for (auto* value : {&cell.value, &cell.other}) {
+      if (*value) (*value)->value /= fitting->first;
+    }
+  }
+  return row;
+}
+
+/// "cards-l1-per-cycle", "cards-l1-latency-ns", "cards-l1-size": a page shows the latencies of one
+/// unit.
 std::string file_name(const KeyRow& row) {
   std::string name = "cards-";
   for (const char c : row.name) {
@@ -98,6 +119,7 @@ std::string file_name(const KeyRow& row) {
       name += '-';
     }
   }
+  if (is_in_bytes(row)) return name;
   if (row.better != Direction::lower) return name + (is_per_cycle(row) ? "-per-cycle" : "-per-second");
   return name + '-' + row.unit;
 }
@@ -112,8 +134,8 @@ std::string bar_text(const CardBar& bar) {
   return bar.share.empty() ? digits(bar.value) : fmt::format("{} ({})", digits(bar.value), bar.share);
 }
 
-std::string card_bars_in_words(const std::string& title, const std::vector<CardBar>& bars) {
-  std::string text = title + ", the best first:";
+std::string card_bars_in_words(const std::string& title, const std::vector<CardBar>& bars, bool is_size) {
+  std::string text = title + (is_size ? ", the largest first:" : ", the best first:");
   for (const CardBar& bar : bars) text += fmt::format("{} {} {}", &bar == &bars.front() ? "" : ";", bar.card, bar_text(bar));
   return text + '.';
 }
@@ -234,10 +256,11 @@ std::vector<std::string> missing_remarks(const KeyFigures& figures, const KeyRow
 
 }  // namespace
 
-Chart card_bars(const KeyFigures& figures, const KeyRow& row) {
+Chart card_bars(const KeyFigures& figures, const KeyRow& raw_row) {
+  const KeyRow row = in_fitting_unit(raw_row);
   const std::vector<CardBar> bars = bars_of_row(figures, row);
   const std::string title = chart_title(row);
-  Chart chart = chart_frame({file_name(row), title}, card_bars_in_words(title, bars), card_bar_values(bars));
+  Chart chart = chart_frame({file_name(row), title}, card_bars_in_words(title, bars, is_in_bytes(row)), card_bar_values(bars));
   chart.spec["height"] = kBarRow * std::max(kFewestRows, bars.size());
   // The longest bar has its text beside the plot.
   chart.spec["padding"] = {{"left", 4}, {"top", 4}, {"right", kTextRoom}, {"bottom", 4}};
@@ -257,13 +280,14 @@ Chart card_bars(const KeyFigures& figures, const KeyRow& row) {
 std::vector<Chart> card_bar_charts(const KeyFigures& figures) {
   std::vector<const KeyRow*> rows;
   for (const KeyRow& row : figures.rows) {
-    if (row.better != Direction::neither && bars_of_row(figures, row).size() > 1) rows.push_back(&row);
+    if (row.figure != kUnitsFigure && bars_of_row(figures, row).size() > 1) rows.push_back(&row);
   }
-  // A rate per cycle stands before the same per second.
+  // Rates, latencies, then sizes. A rate per cycle stands before the same per second.
+  const auto group = [](const KeyRow& row) { return row.better == Direction::lower ? 1 : is_in_bytes(row) ? 2 : 0; };
   const std::vector<const KeyRow*> in_table = rows;
   std::ranges::stable_sort(rows, {}, [&](const KeyRow* row) {
     const auto first = std::ranges::find(in_table, row->name, &KeyRow::name);
-    return std::tuple(row->better == Direction::lower, first - in_table.begin(), !is_per_cycle(*row));
+    return std::tuple(group(*row), first - in_table.begin(), !is_per_cycle(*row));
   });
   std::vector<Chart> charts;
   for (const KeyRow* row : rows) charts.push_back(card_bars(figures, *row));

@@ -12,7 +12,7 @@ namespace percycle {
 /// Remarks name the cards without the figure.
 Chart card_bars(const KeyFigures& figures, const KeyRow& row);
 
-/// A chart for each rate and latency that several bars have, rates first. `figures`:
+/// A chart for each rate, latency and size that several bars have, in this order. `figures`:
 /// key_figures(columns, KeyDepth::devices).
 std::vector<Chart> card_bar_charts(const KeyFigures& figures);
 

@@ -6,9 +6,12 @@
 #include <algorithm>
 #include <cctype>
 #include <iterator>
+#include <optional>
+#include <span>
 #include <utility>
 
 #include "core/figures.hpp"
+#include "presentation/common_words.hpp"
 #include "report/efficiency.hpp"
 
 namespace percycle {
@@ -24,23 +27,32 @@ std::string slug_words(std::string text) {
   return text;
 }
 
-/// Documents mark instructions on signed and unsigned numbers so.
+/// Names of parameters have underscores. Documents mark instructions on signed and unsigned numbers
+/// in braces.
 std::string readable(std::string text) {
+  std::ranges::replace(text, '_', ' ');
   for (const auto& [mark, word] : {std::pair("{s} ", "signed "), std::pair("{u} ", "unsigned ")}) {
     if (const std::size_t at = text.find(mark); at != std::string::npos) text.replace(at, 4, word);
   }
   return text;
 }
 
-std::string value_words(const PointRow& row, const std::string& name) {
-  const Cell* cell = find_parameter(row, name);
-  if (!cell || !row.about) return parameter_words(row, name);
-  const std::string value = text_of(*cell, is_bytes(name) ? Format::bytes : Format::plain);
-  for (const ValueWords& known : row.about->words) {
+/// The words for a value; empty if these words have none.
+std::optional<std::string> words_among(std::span<const ValueWords> words, const std::string& name, const std::string& value) {
+  for (const ValueWords& known : words) {
     if (known.parameter != name || (!known.value.empty() && known.value != value)) continue;
     const std::size_t place = known.words.find("{}");
     return place == std::string::npos ? known.words : std::string(known.words).replace(place, 2, value);
   }
+  return std::nullopt;
+}
+
+std::string value_words(const PointRow& row, const std::string& name) {
+  const Cell* cell = find_parameter(row, name);
+  if (!cell || !row.about) return parameter_words(row, name);
+  const std::string value = text_of(*cell, is_bytes(name) ? Format::bytes : Format::plain);
+  if (auto own = words_among(row.about->words, name, value)) return *own;
+  if (auto common = words_among(common_words(), name, value)) return *common;
   return readable(parameter_words(row, name));
 }
 

@@ -1,8 +1,8 @@
 "use strict";
-(() => {
-  // The page of a site has its data in a script.
+(async () => {
+  // The page of a site has its data in a script, and its tables packed.
   const [own] = globalThis.percycle_cards?.values() ?? [];
-  const report = own ?? JSON.parse(document.getElementById("report").textContent);
+  const report = own ? await globalThis.percycle_unpack(own) : JSON.parse(document.getElementById("report").textContent);
   const root = document.documentElement;
 
   // Shows a text whose parts between backticks are code.
@@ -67,7 +67,7 @@
     notes.forEach(([number, note]) => fill(list.appendChild(element("li", "")), `(${number}) ${note}`));
     if (!notes.length) list.remove();
     if (table.file) {
-      link(made.querySelector(".csv"), table.file + ".csv");
+      link(made.querySelector(".csv"), table.file + (own ? ".csv.gz" : ".csv"));
       const text = made.querySelector(".md");  // a site has none
       if (text) link(text, table.file + ".md");
     } else made.lastElementChild.remove();

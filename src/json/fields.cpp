@@ -12,6 +12,15 @@ bool is_whole(const json& value) {
   return value.is_number_integer() || (value.is_number_float() && std::trunc(value.get<double>()) == value.get<double>());
 }
 
+/// The few values that need all rules for numbers; null for what is none.
+json as_json(const JsonNode& node) {
+  using Kind = JsonNode::Kind;
+  if (node.kind() == Kind::whole) return node.whole();
+  if (node.kind() == Kind::negative) return node.negative();
+  if (node.kind() == Kind::real) return node.real();
+  return nullptr;
+}
+
 }  // namespace
 
 bool When::holds(const json& object) const {
@@ -22,37 +31,25 @@ bool When::holds(const json& object) const {
   return member != object.end() && member->is_string() && listed(member->get_ref<const std::string&>());
 }
 
-FieldReader::FieldReader(const json& object, const Place& place) : object_(object), place_(place) {
-  if (!object.is_object()) place.fail("not an object");
-}
-
-const json* FieldReader::find(std::string_view name) {
-  const auto member = object_.find(name);
-  if (member == object_.end()) return nullptr;
-  found_.push_back(name);
-  return &*member;
-}
-
-const json& FieldReader::get(std::string_view name) {
-  const json* const member = find(name);
-  if (member == nullptr) place_.fail("'{}' is missing", name);
-  return *member;
-}
-
-void FieldReader::flags(const char* name, std::initializer_list<std::pair<std::string_view, bool&>> flags) {
-  std::vector<std::string> list;
-  std::vector<std::string_view> known;
-  for (const auto& [word, flag] : flags) known.push_back(word);
-  const Rule each{.one_of = known};
-  optional(name, list, {.each = &each});
-  for (const auto& [word, flag] : flags) flag = std::find(list.begin(), list.end(), word) != list.end();
-}
-
-void FieldReader::finish() const {
-  if (found_.size() == object_.size()) return;
-  for (const auto& [name, member] : object_.items()) {
-    if (std::find(found_.begin(), found_.end(), name) == found_.end()) place_.fail("'{}' is not a known field", name);
+bool When::holds(const JsonNode& object) const {
+  const auto listed = [&](std::string_view text) { return std::find(values.begin(), values.end(), text) != values.end(); };
+  if (name.empty()) {
+    bool all = true;
+    object.each([&](const JsonNode& member) { all = all && listed(member.name()); });
+    return all;
   }
+  const JsonNode* const member = object.find(name);
+  return member != nullptr && member->kind() == JsonNode::Kind::text && listed(member->text());
+}
+
+bool read_bool(const json& json, const Place& place) {
+  if (!json.is_boolean()) place.fail("not true or false");
+  return json.get<bool>();
+}
+
+bool read_bool(const JsonNode& json, const Place& place) {
+  if (json.kind() != JsonNode::Kind::boolean) place.fail("not true or false");
+  return json.boolean();
 }
 
 std::uint64_t read_whole(const json& json, std::uint64_t largest, const Place& place) {
@@ -71,9 +68,33 @@ double read_number(const json& json, const Place& place) {
   return json.get<double>();
 }
 
-const std::string& read_text(const json& json, const Place& place) {
+std::string_view read_text(const json& json, const Place& place) {
   if (!json.is_string()) place.fail("not a text");
   return json.get_ref<const std::string&>();
+}
+
+std::uint64_t read_whole(const JsonNode& json, std::uint64_t largest, const Place& place) {
+  if (json.kind() == JsonNode::Kind::whole && json.whole() <= largest) return json.whole();
+  return read_whole(as_json(json), largest, place);
+}
+
+double read_number(const JsonNode& json, const Place& place) {
+  if (!json.is_number()) place.fail("not a number");
+  return json.number();
+}
+
+std::string_view read_text(const JsonNode& json, const Place& place) {
+  if (json.kind() != JsonNode::Kind::text) place.fail("not a text");
+  return json.text();
+}
+
+void read_parameter(const JsonNode& json, WholeOrText& value, const Place& place) {
+  if (json.kind() == JsonNode::Kind::text)
+    value = std::string(json.text());
+  else if (json.kind() == JsonNode::Kind::whole && json.whole() <= INT64_MAX)
+    value = static_cast<std::int64_t>(json.whole());
+  else
+    read_parameter(as_json(json), value, place);
 }
 
 void read_parameter(const json& json, WholeOrText& value, const Place& place) {

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "core/words.hpp"
+#include "json/json_tree.hpp"
 #include "json/rule.hpp"
 
 // A struct declares its members once, in a function fields() that the writer, the reader and the
@@ -62,6 +63,7 @@ struct When {
   std::vector<std::string_view> values;
 
   bool holds(const nlohmann::json& object) const;
+  bool holds(const JsonNode& object) const;
   nlohmann::ordered_json schema() const;
 };
 
@@ -259,14 +261,70 @@ nlohmann::json written(const T& value, const Rule& rule, const Place& place) {
 
 // --- Reading ---
 
+// The same questions to both forms of a JSON text, nlohmann::json and the faster JsonNode.
+
+inline bool is_object(const nlohmann::json& json) { return json.is_object(); }
+inline bool is_object(const JsonNode& json) { return json.kind() == JsonNode::Kind::object; }
+inline bool is_list(const nlohmann::json& json) { return json.is_array(); }
+inline bool is_list(const JsonNode& json) { return json.kind() == JsonNode::Kind::list; }
+
+inline const nlohmann::json* member_of(const nlohmann::json& object, std::string_view name) {
+  const auto member = object.find(name);
+  return member == object.end() ? nullptr : &*member;
+}
+inline const JsonNode* member_of(const JsonNode& object, std::string_view name) { return object.find(name); }
+
+/// Calls visit(NAME, member) for each member.
+void each_member(const nlohmann::json& object, const auto& visit) {
+  for (const auto& [name, member] : object.items()) visit(name, member);
+}
+void each_member(const JsonNode& object, const auto& visit) {
+  object.each([&](const JsonNode& member) { visit(std::string(member.name()), member); });
+}
+
 template <typename T>
-void read_member(const nlohmann::json& json, T& value, const Rule& rule, const Place& place);
+bool is_equal(const nlohmann::json& json, const T& value) {
+  return json == nlohmann::json(value);
+}
+template <typename T>
+bool is_equal(const JsonNode& json, const T& value) {
+  if constexpr (std::convertible_to<const T&, std::string_view>)
+    return json.kind() == JsonNode::Kind::text && json.text() == value;
+  else
+    return json.is_number() && json.number() == static_cast<double>(value);
+}
+
+void each_item(const nlohmann::json& list, const auto& visit) {
+  for (const auto& item : list) visit(item);
+}
+void each_item(const JsonNode& list, const auto& visit) { list.each(visit); }
+
+// These fail if the value has another type.
+
+bool read_bool(const nlohmann::json& json, const Place& place);
+bool read_bool(const JsonNode& json, const Place& place);
+/// A number without a fraction, as JSON Schema defines it: 1.0 is one. Fails if it is not, or is
+/// beyond the limits.
+std::uint64_t read_whole(const nlohmann::json& json, std::uint64_t largest, const Place& place);
+std::uint64_t read_whole(const JsonNode& json, std::uint64_t largest, const Place& place);
+double read_number(const nlohmann::json& json, const Place& place);
+double read_number(const JsonNode& json, const Place& place);
+std::string_view read_text(const nlohmann::json& json, const Place& place);
+std::string_view read_text(const JsonNode& json, const Place& place);
+void read_parameter(const nlohmann::json& json, WholeOrText& value, const Place& place);
+void read_parameter(const JsonNode& json, WholeOrText& value, const Place& place);
+
+template <typename Json, typename T>
+void read_member(const Json& json, T& value, const Rule& rule, const Place& place);
 
 /// Reads the members of one object strictly. A missing member, a broken type or rule, and (at
 /// finish()) an unknown member fail with their place.
-class FieldReader {
+template <typename Json>
+class BasicFieldReader {
  public:
-  FieldReader(const nlohmann::json& object, const Place& place);
+  BasicFieldReader(const Json& object, const Place& place) : object_(object), place_(place) {
+    if (!is_object(object)) place.fail("not an object");
+  }
 
   void called(std::string_view, std::string_view = {}) {}
   void shown(const auto&) {}
@@ -284,25 +342,32 @@ class FieldReader {
   }
   template <typename T>
   void constant(const char* name, const T& value) {
-    if (get(name) != nlohmann::json(value)) place_.member(name).fail("not {}", value);
+    if (!is_equal(get(name), value)) place_.member(name).fail("not {}", value);
   }
   void object(const char* name, const auto& fields) {
     const Place place = place_.member(name);
-    FieldReader inner(get(name), place);
+    BasicFieldReader inner(get(name), place);
     fields(inner);
     inner.finish();
   }
-  void flags(const char* name, std::initializer_list<std::pair<std::string_view, bool&>> flags);
+  void flags(const char* name, std::initializer_list<std::pair<std::string_view, bool&>> flags) {
+    std::vector<std::string> list;
+    std::vector<std::string_view> known;
+    for (const auto& [word, flag] : flags) known.push_back(word);
+    const Rule each{.one_of = known};
+    optional(name, list, {.each = &each});
+    for (const auto& [word, flag] : flags) flag = std::find(list.begin(), list.end(), word) != list.end();
+  }
   template <typename T>
   void by_flag(std::pair<const char*, const char*> names, bool& flag, T& value, const Rule& rule = kNoRule) {
-    flag = object_.contains(names.second);
+    flag = member_of(object_, names.second) != nullptr;
     optional(flag ? names.second : names.first, value, rule);
   }
   void entries(auto& map, const Rule& names, std::span<const std::string_view>, const auto& fields) {
-    for (const auto& [name, json] : object_.items()) {
+    each_member(object_, [&](const std::string& name, const Json&) {
       check_text(names, name, place_);
-      object(name.c_str(), [&, &name = name](FieldReader& inner) { fields(inner, name, map[name]); });
-    }
+      object(name.c_str(), [&](BasicFieldReader& inner) { fields(inner, name, map[name]); });
+    });
   }
   void either(const When& when, bool, const auto& first, const auto& second) {
     when.holds(object_) ? first(*this) : second(*this);
@@ -312,33 +377,40 @@ class FieldReader {
   }
 
   /// Fails if the object has members that were not read.
-  void finish() const;
+  void finish() const {
+    if (found_.size() == object_.size()) return;
+    each_member(object_, [&](const std::string& name, const Json&) {
+      if (std::find(found_.begin(), found_.end(), name) == found_.end()) place_.fail("'{}' is not a known field", name);
+    });
+  }
 
  private:
-  const nlohmann::json* find(std::string_view name);
-  const nlohmann::json& get(std::string_view name);
+  const Json* find(std::string_view name) {
+    const Json* const member = member_of(object_, name);
+    if (member != nullptr) found_.push_back(name);
+    return member;
+  }
+  const Json& get(std::string_view name) {
+    const Json* const member = find(name);
+    if (member == nullptr) place_.fail("'{}' is missing", name);
+    return *member;
+  }
 
-  const nlohmann::json& object_;
+  const Json& object_;
   const Place& place_;
   std::vector<std::string_view> found_;
 };
 
-/// A number without a fraction, as JSON Schema defines it: 1.0 is one. Fails if it is not, or is
-/// beyond the limits.
-std::uint64_t read_whole(const nlohmann::json& json, std::uint64_t largest, const Place& place);
-double read_number(const nlohmann::json& json, const Place& place);
-const std::string& read_text(const nlohmann::json& json, const Place& place);
-void read_parameter(const nlohmann::json& json, WholeOrText& value, const Place& place);
+using FieldReader = BasicFieldReader<nlohmann::json>;
 
-template <typename T>
-void read_member(const nlohmann::json& json, T& value, const Rule& rule, const Place& place) {
+template <typename Json, typename T>
+void read_member(const Json& json, T& value, const Rule& rule, const Place& place) {
   if constexpr (Optional<T>) {
     // clang 14 has no emplace() for a struct nested in the same class
     value = typename T::value_type();
     read_member(json, *value, rule, place);
   } else if constexpr (std::same_as<T, bool>) {
-    if (!json.is_boolean()) place.fail("not true or false");
-    value = json.get<bool>();
+    value = read_bool(json, place);
   } else if constexpr (Whole<T>) {
     value = static_cast<T>(read_whole(json, std::numeric_limits<T>::max(), place));
     check_number(rule, static_cast<double>(value), place);
@@ -355,22 +427,22 @@ void read_member(const nlohmann::json& json, T& value, const Rule& rule, const P
     read_parameter(json, value, place);
     check_parameter(rule, value, place);
   } else if constexpr (List<T>) {
-    if (!json.is_array()) place.fail("not a list");
+    if (!is_list(json)) place.fail("not a list");
     check_size(rule, json.size(), "items", place);
     value.reserve(json.size());
-    for (const auto& item : json) {
+    each_item(json, [&](const Json& item) {
       auto& read = value.emplace_back();  // before its place: arguments are evaluated in any order
       read_member(item, read, or_none(rule.each), place.item(value.size() - 1));
-    }
+    });
   } else if constexpr (Map<T>) {
-    if (!json.is_object()) place.fail("not an object");
+    if (!is_object(json)) place.fail("not an object");
     check_size(rule, json.size(), "members", place);
-    for (const auto& [name, member] : json.items()) {
+    each_member(json, [&](const std::string& name, const Json& member) {
       check_text(or_none(rule.names), name, place);
       read_member(member, value[name], or_none(rule.each), place.member(name));
-    }
+    });
   } else {
-    FieldReader reader(json, place);
+    BasicFieldReader<Json> reader(json, place);
     fields(reader, value);
     reader.finish();
   }

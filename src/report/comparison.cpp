@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <future>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -13,6 +12,7 @@
 #include "analysis/repeated_point.hpp"
 #include "core/error.hpp"
 #include "core/timed_sample.hpp"
+#include "platform/all_cores.hpp"
 #include "presentation/configuration.hpp"
 #include "report/bandwidth_limit.hpp"
 #include "report/comparison_edges.hpp"
@@ -170,10 +170,12 @@ std::map<DeviceKey, std::vector<std::size_t>> find_sides(const std::vector<Loade
     if (found == devices.end()) found = devices.insert(devices.end(), {key, {}});
     found->second.push_back(std::move(run));
   }
+  std::vector<std::vector<Side>> sides_of(devices.size());
+  on_all_cores(devices.size(), [&](std::size_t i) { sides_of[i] = sides_of_device(devices[i].second, catalogue); });
   std::map<DeviceKey, std::vector<std::size_t>> places;
-  for (const auto& [key, runs] : devices) {
-    for (Side& side : sides_of_device(runs, catalogue)) {
-      places[key].push_back(sides.size());
+  for (std::size_t i = 0; i < devices.size(); ++i) {
+    for (Side& side : sides_of[i]) {
+      places[devices[i].first].push_back(sides.size());
       side.name = letters(sides.size());
       sides.push_back(std::move(side));
     }
@@ -205,7 +207,25 @@ std::string unanswered(const std::string& question, const Side& side) {
   return ended == side.not_ok.end() ? question : fmt::format("{} ({})", question, ended->second);
 }
 
-SidePair compare_sides(const std::vector<Side>& sides, SidePair::Relation relation, std::size_t before, std::size_t after) {
+/// The change of a question's answer, with the spread between runs if a side has few of them. With
+/// ComparisonDepth::key_figures, a change that is noise for any samples has no interval: it takes
+/// most of the time.
+Change change_of_answers(const ChangeRow& row, double least_percent, double spread_percent, ComparisonDepth depth) {
+  const RunSamples& before = row.before->runs;
+  const RunSamples& after = row.after->runs;
+  const bool is_few = row.fewest_runs() < kEnoughRuns;
+  if (depth == ComparisonDepth::key_figures) {
+    const double ratio = median_of_runs(after) / median_of_runs(before);
+    const bool is_within_spread = is_few && std::abs(std::log(ratio)) <= std::log1p(spread_percent / 100);
+    if (is_within_spread || std::abs(100 * (ratio - 1)) <= least_percent)
+      return {ratio, std::min(ratio, 1.0), std::max(ratio, 1.0)};
+  }
+  const Change change = change_of_medians(before, after, kSeed);
+  return is_few ? with_run_spread(change, spread_percent) : change;
+}
+
+SidePair compare_sides(const std::vector<Side>& sides, SidePair::Relation relation, std::size_t before, std::size_t after,
+                       ComparisonDepth depth) {
   SidePair pair;
   pair.relation = relation;
   pair.before = before;
@@ -222,10 +242,9 @@ SidePair compare_sides(const std::vector<Side>& sides, SidePair::Relation relati
     row.question = question_without_mode(from.result->point);
     row.before = &from;
     row.after = &to->second;
-    row.change = change_of_medians(from.runs, to->second.runs, kSeed);
-    if (row.fewest_runs() < kEnoughRuns)
-      row.change = with_run_spread(row.change, run_spread_percent(asked_question(row.question, sides[after].header->device.api),
-                                                                  is_on_slope(curves, row.question)));
+    const double spread =
+        run_spread_percent(asked_question(row.question, sides[after].header->device.api), is_on_slope(curves, row.question));
+    row.change = change_of_answers(row, smallest_percent(relation), spread, depth);
     row.verdict = judge(row, relation);
   }
   for (const auto& [question, to] : sides[after].answers) {
@@ -238,7 +257,7 @@ std::vector<SidePair> find_pairs(const std::vector<Side>& sides, const std::map<
                                  ComparisonDepth depth) {
   std::vector<SidePair> pairs;
   const auto add = [&](SidePair::Relation relation, std::size_t before, std::size_t after) {
-    SidePair pair = compare_sides(sides, relation, before, after);
+    SidePair pair = compare_sides(sides, relation, before, after, depth);
     if (!pair.rows.empty()) pairs.push_back(std::move(pair));
   };
   for (const auto& [key, of_device] : places) {
@@ -286,16 +305,11 @@ std::vector<MapChange> compare_chip_maps(const std::vector<Side>& sides) {
   return changes;
 }
 
-/// The hierarchies of all sides, with a thread each: a side takes a good part of a second.
 /// Published figures have no curves.
-void find_hierarchies(std::vector<Side>& sides) {
-  std::vector<std::pair<Side*, std::future<Hierarchy>>> hierarchies;
-  for (Side& side : sides) {
-    if (side.header->published()) continue;
-    hierarchies.emplace_back(
-        &side, std::async(std::launch::async, [&side] { return find_hierarchy(last_results(side, shows_hierarchy)); }));
-  }
-  for (auto& [side, hierarchy] : hierarchies) side->hierarchy = hierarchy.get();
+void find_hierarchies(std::vector<Side>& sides, HierarchyDepth depth) {
+  on_all_cores(sides.size(), [&](std::size_t i) {
+    if (!sides[i].header->published()) sides[i].hierarchy = find_hierarchy(last_results(sides[i], shows_hierarchy), depth);
+  });
 }
 
 /// Compares sizes of caches and marks the changes near their edges.
@@ -350,7 +364,7 @@ RunComparison compare(const std::vector<LoadedFile>& files, const LimitsCatalogu
   if (comparison.sides.size() < 2) {
     throw UsageError("nothing to compare: these files have only one device through one API in one state, or no run");
   }
-  find_hierarchies(comparison.sides);
+  find_hierarchies(comparison.sides, depth == ComparisonDepth::all ? HierarchyDepth::all : HierarchyDepth::levels);
   comparison.pairs = find_pairs(comparison.sides, places, depth);
   compare_edges(comparison);
   if (depth == ComparisonDepth::key_figures) return comparison;

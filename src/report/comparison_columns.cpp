@@ -7,6 +7,7 @@
 #include <numeric>
 #include <utility>
 
+#include "platform/all_cores.hpp"
 #include "presentation/configuration.hpp"
 #include "report/bandwidth_limit.hpp"
 #include "report/card_columns.hpp"
@@ -51,7 +52,9 @@ std::size_t count_figures(const KeyFigures& figures, std::size_t column) {
 ComparedCards compared_cards(const RunComparison& comparison, const LimitsCatalogue& catalogue) {
   ComparedCards cards;
   std::vector<const ReportDevice*> devices;
-  for (const Side& side : comparison.sides) devices.push_back(&cards.devices.emplace_back(side_device(side, catalogue)));
+  cards.devices.resize(comparison.sides.size());
+  on_all_cores(cards.devices.size(), [&](std::size_t i) { cards.devices[i] = side_device(comparison.sides[i], catalogue); });
+  for (const ReportDevice& device : cards.devices) devices.push_back(&device);
   CardColumns found = card_columns(devices);
   cards.columns = std::move(found.columns);
   cards.sides.resize(cards.columns.size());

@@ -1,5 +1,7 @@
 #include "report/key_figures.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -14,6 +16,7 @@
 #include "vocabulary/geometry.hpp"
 #include "vocabulary/latency.hpp"
 #include "vocabulary/optimization.hpp"
+#include "vocabulary/tlb.hpp"
 
 namespace percycle {
 namespace {
@@ -22,7 +25,7 @@ namespace {
 using KeyPlace = std::tuple<int, std::string, std::size_t>;
 
 /// The findings of a hierarchy stand before the sections of experiments.
-enum KeySection : int { kUnits = -3, kLevels = -2, kMemory = -1 };
+enum KeySection : int { kUnits = -3, kLevels = -2, kMemory = -1, kFurtherLevels = 1'000'000, kTlbs };
 
 struct FoundFigure {
   KeyRow row;  ///< without cells
@@ -60,8 +63,10 @@ void add_size(FoundFigures& figures, const std::string& level, KeyValue value) {
 void add_latency(FoundFigures& figures, int section, const std::string& name, const KeyLatency& latency, KeyDepth depth) {
   const bool is_level = section == kLevels;
   const std::size_t place = name == kLocalPath ? 4 : 2;
-  const std::string cache = is_level ? name : "";
-  const std::string words = "latency of " + (is_level ? "the " + name : name == kLocalPath ? "local memory" : name);
+  const std::string cache = is_level || section == kFurtherLevels ? name : "";
+  const std::string words = "latency of " + (is_level || section == kFurtherLevels ? "the " + name
+                                             : name == kLocalPath                  ? "local memory"
+                                                                                   : name);
   if (latency.cycles || depth == KeyDepth::table) {
     KeyValue value{.value = latency.cycles.value_or(latency.ns), .is_doubtful = latency.is_doubtful};
     if (!latency.cycles) value.unit = unit_text::kNs;
@@ -72,6 +77,71 @@ void add_latency(FoundFigures& figures, int section, const std::string& name, co
     add_figure(figures, {section, cache, place + 1},
                {name + " latency", kLatencyNsFigure, unit_text::kNs, Direction::lower, {}, words},
                {.value = latency.ns, .is_doubtful = latency.is_doubtful});
+}
+
+/// "texture L1", "constant L1.5": a level that another path than the closest one shows.
+std::string further_name(const std::string& path, const std::string& level) {
+  return level.starts_with(path) ? level : path + ' ' + level;
+}
+
+/// The position of a level's figure among its rows.
+enum KeyPosition : std::size_t { kSizePlace, kLatencyPlace = 2, kLinePlace = 6, kFetchPlace };
+
+/// A number of bytes that a level has or fetches; charts alone show it.
+void add_bytes(FoundFigures& figures, KeyPlace place, const std::string& name, const char* figure, const std::string& words,
+               std::optional<double> bytes) {
+  if (!bytes || *bytes <= 0) return;
+  add_figure(figures, std::move(place), {name, figure, "", Direction::neither, {}, words}, {.value = *bytes});
+}
+
+/// Figures that charts alone show: of a level of the closest path all but size and latency.
+struct FurtherLevel {
+  std::string name;
+  bool is_closest = false;
+  std::optional<double> size;
+  std::optional<double> line;
+  std::optional<double> fetch;
+};
+
+void add_further(FoundFigures& figures, const FurtherLevel& level) {
+  const int section = level.is_closest ? kLevels : kFurtherLevels;
+  if (!level.is_closest)
+    add_bytes(figures, {section, level.name, kSizePlace}, level.name + " size", kSizeFigure, "size of the " + level.name,
+              level.size);
+  add_bytes(figures, {section, level.name, kLinePlace}, level.name + " line", kLineFigure, "line of the " + level.name,
+            level.line);
+  add_bytes(figures, {section, level.name, kFetchPlace}, level.name + " fetch", kFetchFigure,
+            "bytes that a miss of the " + level.name + " fetches", level.fetch);
+}
+
+std::optional<double> as_number(const auto& whole) { return whole ? std::optional(static_cast<double>(*whole)) : std::nullopt; }
+
+void add_tlb(FoundFigures& figures, std::string name, std::optional<double> reach, std::optional<double> page) {
+  add_bytes(figures, {kTlbs, name, 0}, name + " reach", kReachFigure, "reach of the " + name, reach);
+  add_bytes(figures, {kTlbs, name, 1}, name + " page", kPageFigure, "page of the " + name, page);
+}
+
+std::string tlb_name(std::size_t number) { return fmt::format("TLB of level {}", number); }
+
+/// Rows of charts alone: levels of other paths, lines and fetches of all levels, and TLBs.
+void add_further_levels(FoundFigures& figures, const Hierarchy& hierarchy) {
+  const std::string path = main_path(hierarchy);
+  for (const HierarchyLevel& level : hierarchy.levels) {
+    const bool is_closest = level.path == path;
+    const std::string name = is_closest ? level_name(level.name) : further_name(level.path, level_name(level.name));
+    if (level.confidence >= kStatedConfidence)
+      add_further(figures, {name, is_closest, static_cast<double>(level.size_bytes),
+                            level.line_confidence >= kStatedConfidence ? as_number(level.line_bytes) : std::nullopt,
+                            level.sector_confidence >= kStatedConfidence ? as_number(level.sector_bytes) : std::nullopt});
+    if (!is_closest)
+      add_latency(figures, kFurtherLevels, name,
+                  {level.latency_cycles, level.latency_ns, level.latency_confidence < kStatedConfidence}, KeyDepth::devices);
+  }
+  for (std::size_t i = 0; i < hierarchy.tlbs.size(); ++i) {
+    const HierarchyTlb& tlb = hierarchy.tlbs[i];
+    if (tlb.confidence >= kStatedConfidence)
+      add_tlb(figures, tlb_name(i + 1), static_cast<double>(tlb.reach_bytes), as_number(tlb.page_bytes));
+  }
 }
 
 void add_hierarchy(FoundFigures& figures, const Hierarchy& hierarchy, KeyDepth depth) {
@@ -120,6 +190,38 @@ void add_stated_levels(FoundFigures& figures, const ReportDevice& device, KeyDep
       add_latency(figures, kMemory, kLocalPath, latency, depth);
     else if (has_word(row, parameter::kPath, kClosestPath) && !level.empty())
       add_latency(figures, level == "memory" ? kMemory : kLevels, level, latency, depth);
+  });
+}
+
+/// A document's levels of other paths, lines, fetches and TLBs.
+void add_stated_further(FoundFigures& figures, const ReportDevice& device) {
+  const auto each_row = [&](const char* experiment, const auto& take) {
+    const auto rows = device.experiments.find(experiment);
+    if (rows == device.experiments.end()) return;
+    for (const PointRow& row : rows->second) {
+      const Cell* level = find_parameter(row, parameter::kLevel);
+      const Cell* path = find_parameter(row, parameter::kPath);
+      if (row.is_ok() && level && path && !find_parameter(row, parameter::kOptimization) &&
+          !find_parameter(row, parameter::kLocalBytes))
+        take(row, exact_text_of(*path), exact_text_of(*level));
+    }
+  };
+  each_row(experiment::kGeometry, [&](const PointRow& row, const std::string& path, const std::string& level) {
+    const bool is_closest = path == kClosestPath;
+    add_further(figures, {is_closest ? level : further_name(path, level), is_closest, figure(row, kSizeFigure),
+                          figure(row, kLineFigure), figure(row, kFetchFigure)});
+  });
+  each_row(experiment::kLatency, [&](const PointRow& row, const std::string& path, const std::string& level) {
+    if (path == kClosestPath) return;
+    const auto cycles = figure(row, figures::kCyclesPerOp);
+    const auto ns = figure(row, figures::kNsPerOp);
+    if (cycles || ns)
+      add_latency(figures, kFurtherLevels, further_name(path, level), {cycles, ns.value_or(0)}, KeyDepth::devices);
+  });
+  each_row(experiment::kTlb, [&](const PointRow& row, const std::string&, const std::string& level) {
+    if (level.size() == 2 && level.front() == 'L' && level.back() >= '1' && level.back() <= '9')
+      add_tlb(figures, tlb_name(static_cast<std::size_t>(level.back() - '0')), figure(row, kReachFigure),
+              figure(row, kPageFigure));
   });
 }
 
@@ -176,6 +278,10 @@ FoundFigures key_figures_of(const ReportDevice& device, KeyDepth depth) {
                {.value = static_cast<double>(units->value)});
   if (device.analysis) add_hierarchy(figures, device.analysis->hierarchy, depth);
   if (device.source == Source::published) add_stated_levels(figures, device, depth);
+  if (depth == KeyDepth::devices) {
+    if (device.analysis) add_further_levels(figures, device.analysis->hierarchy);
+    if (device.source == Source::published) add_stated_further(figures, device);
+  }
   for (const SummarySection& section : summary_sections(device)) add_section(figures, device, section, depth);
   return figures;
 }

@@ -62,13 +62,20 @@ struct KeyFigures {
 
 /// The name of the figure of a cache's size, whose values are printed as bytes.
 inline constexpr const char* kSizeFigure = "size_bytes";
+// Names of figures in bytes that charts alone have.
+inline constexpr const char* kLineFigure = "line_bytes";
+inline constexpr const char* kFetchFigure = "load_granularity_bytes";
+inline constexpr const char* kReachFigure = "reach_bytes";
+inline constexpr const char* kPageFigure = "page_bytes";
 /// The name of the number of units, which is no measurement.
 inline constexpr const char* kUnitsFigure = "units";
 
 /// The rows that are read.
 enum class KeyDepth {
-  table,    ///< those of one screen
-  devices,  ///< with further ones, and each rate and latency per cycle and per second in two rows
+  table,  ///< those of one screen
+  /// Further ones, with levels of all paths, lines and TLBs; rates and latencies per cycle and per
+  /// second in two rows.
+  devices,
 };
 
 /// Reads the table from the devices. Rows that no card has are left out.

@@ -70,7 +70,7 @@
     new Promise((done, fail) => {
       const script = document.createElement("script");
       script.src = card.page.replace(/index\.html$/, "data.js");
-      script.addEventListener("load", () => done(globalThis.percycle_cards.get(card.slug)));
+      script.addEventListener("load", () => done(globalThis.percycle_unpack(globalThis.percycle_cards.get(card.slug))));
       script.addEventListener("error", () => fail(new Error(`the charts of ${card.title} are missing`)));
       document.head.append(script);
     });

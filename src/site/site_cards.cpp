@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <future>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <utility>
@@ -119,7 +120,8 @@ void SiteCards::add(LoadedFile file) {
     ++cards_[card].lines;
     std::visit([&](const auto& line) { texts[card] += line_of_record(line); }, entry);
   }
-  for (auto& [card, text] : texts) cards_[card].records += gzip(text);
+  for (auto& [card, text] : texts)
+    cards_[card].packed.push_back(std::async(std::launch::async, [text = std::move(text)] { return gzip(text); }));
   set_aside_impossible(file);
   for (Header& header : file.headers) parts[card_of_run.at(header.id)].headers.push_back(std::move(header));
   for (Entry& entry : file.entries) {

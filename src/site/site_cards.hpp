@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <deque>
+#include <future>
 #include <map>
 #include <memory>
 #include <optional>
@@ -20,9 +21,10 @@ namespace percycle {
 /// A card whose records are being collected.
 struct SiteCard {
   ListedCard listed;
-  std::string word;       ///< tells it from cards of its name: "3f2a1c"
-  std::string records;    ///< a .jsonl.gz
-  std::size_t lines = 0;  ///< of the records
+  std::string word;                              ///< tells it from cards of its name: "3f2a1c"
+  std::string records;                           ///< a .jsonl.gz, of all `packed`
+  std::vector<std::future<std::string>> packed;  ///< until then: the part of each file
+  std::size_t lines = 0;                         ///< of the records
   bool is_cpu = false;
   std::unique_ptr<ReportCollector> collector;  ///< until its page is written
   ReportData data;                             ///< afterwards

@@ -146,7 +146,7 @@ PageValues page_values() { return {{"version", std::string(tool_version())}, {"p
 
 std::string scripts_of_card() {
   std::string scripts;
-  for (const char* name : {"vega.min.js", "vega-lite.min.js", "vega-embed.min.js", "report.js"})
+  for (const char* name : {"vega.min.js", "vega-lite.min.js", "vega-embed.min.js", "unpack.js", "report.js"})
     scripts += fmt::format("<script src=\"../../assets/{}\"></script>\n", name);
   return "<script src=\"data.js\"></script>\n" + scripts;
 }

@@ -2,12 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <future>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "core/base64.hpp"
 #include "html/escape.hpp"
 #include "html/page.hpp"
 #include "html/page_file.hpp"
@@ -19,6 +21,7 @@
 #include "report/table_files.hpp"
 #include "site/site_file.hpp"
 #include "site/site_pages.hpp"
+#include "store/gzip.hpp"
 #include "store/record_json.hpp"
 
 namespace percycle {
@@ -41,8 +44,8 @@ std::vector<std::string> write_card_tables(SiteFolder& folder, const SiteCard& c
   std::vector<std::string> names;
   for (std::size_t i = 0; i < tables.size(); ++i) {
     const auto write_table = [&](const std::string& name, const PointTable& table) {
-      names.push_back(fmt::format("tables/{}-{}.csv", card.data.devices[i].slug, name));
-      folder.write(fmt::format("cards/{}/{}", card.listed.slug, names.back()), to_csv(table));
+      names.push_back(fmt::format("tables/{}-{}.csv.gz", card.data.devices[i].slug, name));
+      folder.write(fmt::format("cards/{}/{}", card.listed.slug, names.back()), gzip(to_csv(table)));
     };
     for (const auto& [experiment, table] : tables[i].experiments) write_table(experiment, table.points);
     if (!tables[i].efficiency.table.lines.empty()) write_table("efficiency", tables[i].efficiency.table);
@@ -68,15 +71,18 @@ void write_card(SiteFolder& folder, SiteCard& card) {
   const std::vector<DeviceTables> tables = report_tables(card.data);
   std::ostringstream report;
   write_json(report, card.data, tables);
-  folder.write(place + "report.json", report.str());
+  folder.write(place + "report.json.gz", gzip(report.str()));
   const ReportContent content = report_content(card.data, tables);
   for (const ChartFile& chart : content.charts) {
     if (!chart.on_page) folder.write(fmt::format("{}charts/{}.vl.json", place, chart.name), chart.specification);
   }
-  if (!content.efficiency.rows.empty()) folder.write(fmt::format("{}{}.csv", place, kEfficiencyFile), to_csv(content.efficiency));
+  if (!content.efficiency.rows.empty())
+    folder.write(fmt::format("{}{}.csv.gz", place, kEfficiencyFile), gzip(to_csv(content.efficiency)));
   folder.write(place + "data.js",
-               fmt::format("globalThis.percycle_cards = (globalThis.percycle_cards || new Map()).set(\"{}\", {});\n",
-                           card.listed.slug, script_json(content.data)));
+               fmt::format("globalThis.percycle_cards = (globalThis.percycle_cards || new Map()).set(\"{}\", \"{}\");\n",
+                           card.listed.slug, base64(gzip(to_line(content.data)))));
+  for (std::future<std::string>& part : card.packed) card.records += part.get();
+  card.packed.clear();
   folder.write(card.listed.page(), card_page(card, write_card_tables(folder, card, tables)));
   folder.write(card.listed.records(), card.records);
   card.records = {};
@@ -98,7 +104,8 @@ void write_assets(SiteFolder& folder) {
   for (const char* name : {"vega.min.js", "vega-lite.min.js", "vega-embed.min.js", "vega.LICENSE", "vega-lite.LICENSE",
                            "vega-embed.LICENSE", "report.js", "report.css"})
     folder.write(fmt::format("assets/{}", name), page_file(name));
-  for (const char* name : {"site.css", "index.js", "compare.js"}) folder.write(fmt::format("assets/{}", name), site_file(name));
+  for (const char* name : {"site.css", "index.js", "compare.js", "unpack.js"})
+    folder.write(fmt::format("assets/{}", name), site_file(name));
 }
 
 void write_data(SiteFolder& folder, const CardList& list) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <stdexcept>
 
 #include "core/random.hpp"
@@ -21,23 +22,52 @@ void check(const RunSamples& runs) {
   }
 }
 
-/// One of `values`; the probabilities differ by at most 2^-64 times their number.
-template <typename T>
-const T& draw(const std::vector<T>& values, SplitMix64& random) {
-  return values[random() % values.size()];
-}
+/// An index below `count`; the probabilities differ by at most 2^-64 times the count.
+std::size_t draw(std::size_t count, SplitMix64& random) { return random() % count; }
 
-double resampled_median(const RunSamples& runs, SplitMix64& random) {
-  std::vector<double> medians;
-  std::vector<double> values;
-  for (std::size_t i = 0; i < runs.size(); ++i) {
-    const std::vector<double>& run = draw(runs, random);
-    values.clear();
-    for (std::size_t k = 0; k < run.size(); ++k) values.push_back(draw(run, random));
-    medians.push_back(median(values));
+/// A run whose samples can be drawn many times: counts of drawn ranks give a median without a sort.
+struct RankedRun {
+  explicit RankedRun(const std::vector<double>& run) : sorted(run), ranks(run.size()) {
+    std::sort(sorted.begin(), sorted.end());
+    for (std::size_t i = 0; i < run.size(); ++i)
+      ranks[i] = static_cast<std::size_t>(std::lower_bound(sorted.begin(), sorted.end(), run[i]) - sorted.begin());
   }
-  return median(medians);
-}
+
+  std::vector<double> sorted;
+  std::vector<std::size_t> ranks;  ///< by the index of the sample
+};
+
+/// Draws samples of one side.
+class Resampler {
+ public:
+  explicit Resampler(const RunSamples& runs) : runs_(runs.begin(), runs.end()) {}
+
+  double median(SplitMix64& random) {
+    medians_.clear();
+    for (std::size_t i = 0; i < runs_.size(); ++i) medians_.push_back(median_of(runs_[draw(runs_.size(), random)], random));
+    return medians_.size() == 1 ? medians_.front() : percycle::median(medians_);
+  }
+
+ private:
+  double median_of(const RankedRun& run, SplitMix64& random) {
+    const std::size_t size = run.sorted.size();
+    counts_.assign(size, 0);
+    for (std::size_t k = 0; k < size; ++k) ++counts_[run.ranks[draw(size, random)]];
+    std::size_t rank = 0;
+    std::size_t passed = counts_[0];  // number of drawn samples up to this rank
+    const auto pass = [&](std::size_t place) {
+      while (passed <= place) passed += counts_[++rank];
+      return run.sorted[rank];
+    };
+    if (size % 2 == 1) return pass(size / 2);
+    const double lower = pass(size / 2 - 1);
+    return std::midpoint(lower, pass(size / 2));
+  }
+
+  std::vector<RankedRun> runs_;
+  std::vector<double> medians_;
+  std::vector<std::size_t> counts_;  ///< of drawn samples, by rank
+};
 
 }  // namespace
 
@@ -54,14 +84,18 @@ Change change_of_medians(const RunSamples& before, const RunSamples& after, std:
   SplitMix64 random(seed);
   std::vector<double> ratios;
   ratios.reserve(kResamples);
+  Resampler resampled_before(before);
+  Resampler resampled_after(after);
   for (std::size_t i = 0; i < kResamples; ++i) {
-    const double from = resampled_median(before, random);
-    ratios.push_back(resampled_median(after, random) / from);
+    const double from = resampled_before.median(random);
+    ratios.push_back(resampled_after.median(random) / from);
   }
-  std::sort(ratios.begin(), ratios.end());
-  const auto tail = static_cast<std::size_t>(kTail * kResamples);
-  change.low = ratios[tail];
-  change.high = ratios[kResamples - 1 - tail];
+  const auto tail = static_cast<std::ptrdiff_t>(kTail * kResamples);
+  const auto high = ratios.end() - 1 - tail;
+  std::nth_element(ratios.begin(), high, ratios.end());
+  change.high = *high;
+  std::nth_element(ratios.begin(), ratios.begin() + tail, high);
+  change.low = ratios[static_cast<std::size_t>(tail)];
   return change;
 }
 

@@ -166,7 +166,7 @@ std::optional<Summary> series_sum(const Measurement& measurement, const std::vec
 
 }  // namespace
 
-Statistics statistics_of(const Measurement& measurement, const SampledDevice& device) {
+Statistics statistics_of(const Measurement& measurement, const SampledDevice& device, SettlingFits fits) {
   Statistics statistics;
   const auto& samples = measurement.samples;
   const bool by_kernel = measurement.time_source == kInKernelClock;
@@ -215,7 +215,7 @@ Statistics statistics_of(const Measurement& measurement, const SampledDevice& de
           return static_cast<double>(*s.groups->most_at_once);
         }));
   }
-  statistics.merge(sustained_statistics(measurement));
+  statistics.merge(sustained_statistics(measurement, fits));
   return statistics;
 }
 

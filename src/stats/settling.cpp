@@ -37,24 +37,36 @@ std::vector<TimedValue> averaged(std::span<const TimedValue> series) {
   return means;
 }
 
-/// The sum of the squared residuals of the best values at both ends.
-std::pair<double, Settling> best_ends(const std::vector<TimedValue>& series, double onset_s, double constant_s) {
-  const auto shape = [&](double s) { return s <= onset_s ? 1.0 : std::exp(-(s - onset_s) / constant_s); };
-  const auto n = static_cast<Eigen::Index>(series.size());
-  Eigen::MatrixXd columns(n, 2);
-  Column values(n);
-  for (Eigen::Index i = 0; i < n; ++i) {
-    const TimedValue& each = series[static_cast<std::size_t>(i)];
-    columns(i, 0) = 1;
-    columns(i, 1) = shape(each.s);
-    values(i) = each.value;
+/// A series whose best values at both ends are found for many onsets and constants.
+class Ends {
+ public:
+  explicit Ends(const std::vector<TimedValue>& series)
+      : series_(series), shape_(static_cast<Eigen::Index>(series.size())), values_(shape_.size()) {
+    for (Eigen::Index i = 0; i < values_.size(); ++i) values_(i) = series[static_cast<std::size_t>(i)].value;
+    end_.add(Column::Ones(values_.size()));
   }
-  const auto fit = fit_columns(columns, values);
-  // A shape that hardly changes over the series says nothing.
-  if (!fit || fit->errors(1) >= kLargestError / std::sqrt(static_cast<double>(n))) return {INFINITY, {}};
-  const double end = fit->coefficients(0);
-  return {fit->chi_square, {.begin = end + fit->coefficients(1), .end = end, .onset_s = onset_s, .constant_s = constant_s}};
-}
+
+  /// The sum of the squared residuals of the best values at both ends.
+  std::pair<double, Settling> best(double onset_s, double constant_s) {
+    for (Eigen::Index i = 0; i < shape_.size(); ++i) {
+      const double s = series_[static_cast<std::size_t>(i)].s;
+      shape_(i) = s <= onset_s ? 1.0 : std::exp(-(s - onset_s) / constant_s);
+    }
+    LeastSquares both = end_;
+    if (!both.add(shape_)) return {INFINITY, {}};
+    const auto fit = both.fit(values_);
+    // A shape that hardly changes over the series says nothing.
+    if (fit.errors(1) >= kLargestError / std::sqrt(static_cast<double>(values_.size()))) return {INFINITY, {}};
+    const double end = fit.coefficients(0);
+    return {fit.chi_square, {.begin = end + fit.coefficients(1), .end = end, .onset_s = onset_s, .constant_s = constant_s}};
+  }
+
+ private:
+  const std::vector<TimedValue>& series_;
+  LeastSquares end_;  ///< with the column of the end
+  Column shape_;
+  Column values_;
+};
 
 }  // namespace
 
@@ -76,6 +88,7 @@ std::optional<Settling> fit_settling(std::span<const TimedValue> series) {
   double log_constant = std::log(std::sqrt(step * 2 * length));
   double log_reach = std::log(std::sqrt(2 * length / step));
   std::pair<double, Settling> best{INFINITY, {}};
+  Ends ends(values);
   for (int grid = 0; grid < kGrids; ++grid) {
     const double middle = onset;
     const double log_middle = log_constant;
@@ -83,7 +96,7 @@ std::optional<Settling> fit_settling(std::span<const TimedValue> series) {
       const double at = std::max(middle + onset_reach * (2.0 * i / kSteps - 1), begin);
       for (int j = 0; j <= kSteps; ++j) {
         const double log_at = log_middle + log_reach * (2.0 * j / kSteps - 1);
-        const auto found = best_ends(values, at, std::exp(log_at));
+        const auto found = ends.best(at, std::exp(log_at));
         if (found.first >= best.first) continue;
         best = found;
         onset = at;

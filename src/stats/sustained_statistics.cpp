@@ -173,7 +173,7 @@ std::optional<EnergyContradiction> energy_contradiction(const Measurement& measu
 //
 // A power reading describes the time since the previous refresh. The time of the first refresh
 // began before the load, so it adds nothing. With fewer than five refreshes there is no energy.
-Statistics sustained_statistics(const Measurement& measurement) {
+Statistics sustained_statistics(const Measurement& measurement, SettlingFits fits) {
   Statistics statistics;
   const auto yield = yield_of(measurement);
   if (!yield || !is_sustained(measurement)) return statistics;
@@ -190,10 +190,14 @@ Statistics sustained_statistics(const Measurement& measurement) {
     put(statistics, figures::kSteadyGopsPerS, steady_ops);
   }
   put(statistics, figures::kSteadyAfterS, settled_after(curves.rate));
-  if (const auto settling = fit_settling(curves.rate)) put(statistics, figures::kRateConstantS, settling->constant_s);
+  const auto put_constant = [&](const char* name, bool is_wanted, const std::vector<TimedValue>& series) {
+    if (!is_wanted) return;
+    if (const auto settling = fit_settling(series)) put(statistics, name, settling->constant_s);
+  };
+  put_constant(figures::kRateConstantS, fits.rate, curves.rate);
   put(statistics, figures::kSteadyMhz, values_after(curves.clock_mhz, steady_s));
   put(statistics, figures::kSteadyC, values_after(curves.temperature_c, steady_s));
-  if (const auto settling = fit_settling(curves.temperature_c)) put(statistics, figures::kHeatConstantS, settling->constant_s);
+  put_constant(figures::kHeatConstantS, fits.heat, curves.temperature_c);
 
   // Not all samples of a long load are kept, so their mean represents the others.
   double busy_ns = 0;

@@ -37,6 +37,6 @@ std::optional<EnergyContradiction> energy_contradiction(const Measurement& measu
 
 /// The values that a sustained load settles at, and its energy; the source lists them. Empty for
 /// other measurements. Pure.
-Statistics sustained_statistics(const Measurement& measurement);
+Statistics sustained_statistics(const Measurement& measurement, SettlingFits fits = {});
 
 }  // namespace percycle

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/figures.hpp"
 #include "stats/clock_readings.hpp"
 #include "stats/sample_statistics.hpp"
 
@@ -54,8 +55,13 @@ void check_groups(const std::string& list, const std::vector<Sample>& samples) {
 
 void check_statistics(const Header& header, const Measurement& measurement) {
   const DeviceInfo& device = header.device;
-  Statistics made = statistics_of(measurement, {.is_cpu = device.type == DeviceType::cpu,
-                                                .units = device.units ? std::optional(device.units->value) : std::nullopt});
+  // Only a stated constant is checked, and its fit takes longer than all other statistics.
+  const SettlingFits fits{.rate = measurement.statistics.contains(figures::kRateConstantS),
+                          .heat = measurement.statistics.contains(figures::kHeatConstantS)};
+  Statistics made = statistics_of(
+      measurement,
+      {.is_cpu = device.type == DeviceType::cpu, .units = device.units ? std::optional(device.units->value) : std::nullopt},
+      fits);
   made.merge(series_statistics(measurement));
   // A net value is a difference: it is as exact as the larger of the two values.
   const auto size_of = [&](const std::string& name) {

@@ -60,6 +60,19 @@ Record from_json(const nlohmann::json& json) {
   Place().member("kind").fail("'{}' is not known", kind);
 }
 
+std::optional<Record> quick_record(std::string_view line, JsonTree& tree) {
+  const JsonNode* const root = tree.parse(line);
+  const JsonNode* const kind = root != nullptr && is_object(*root) ? root->find("kind") : nullptr;
+  if (kind == nullptr || kind->kind() != JsonNode::Kind::text || kind->text() != "point") return std::nullopt;
+  std::optional<Record> record(std::in_place, std::in_place_type<PointRecord>);
+  try {
+    read_member(*root, std::get<PointRecord>(*record), kNoRule, Place());
+  } catch (const std::invalid_argument&) {
+    record.reset();
+  }
+  return record;
+}
+
 std::string record_schema() {
   nlohmann::ordered_json definitions;
   FieldSchema schemas(definitions);

@@ -1,5 +1,6 @@
 // Shared by the tests of a report's page: a headless Chromium with the page in it, and a list of
 // problems.
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
@@ -48,4 +49,15 @@ export async function reportPage(browser, folder, where, theme, width) {
 export async function sitePage(browser, folder, where, theme, width) {
   const address = pathToFileURL(folder).href + "/";
   return { page: await watchedPage(browser, where, theme, width, (url) => url.startsWith(address)), address };
+}
+
+// Notes what axe finds on the page with the impact "serious" or "critical": missing names, low
+// contrast, wrong roles. `modules`: as for launch().
+export async function checkAccess(page, modules, where) {
+  await page.evaluate(readFileSync(join(modules, "node_modules/axe-core/axe.min.js"), "utf8"));
+  const { violations, passes } = await page.evaluate(() => globalThis.axe.run(document, { preload: false }));
+  check(passes.length > 10, `${where}: axe has looked at ${passes.length} rules only`);
+  for (const { id, impact, nodes } of violations.filter((one) => ["serious", "critical"].includes(one.impact)))
+    for (const { html, failureSummary } of nodes.slice(0, 3))
+      check(false, `${where}: axe, ${id} (${impact}): ${html.slice(0, 200)}: ${failureSummary.replace(/\s+/g, " ").slice(0, 300)}`);
 }

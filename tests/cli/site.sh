@@ -53,8 +53,18 @@ row = next(row for row in index.split("<tr ") if h200["page"] in row)
 assert f"{read['text']} <small>{round(read['share_percent'])} %" in row, row
 assert len(re.findall("<tr data-", index)) == len(site["cards"])
 page = open(f"{folder}/{h200['page']}", encoding="utf-8").read()
-for words in ("580.159.04", read["run"], read["parameters"], "report.json", "Vulkan"):
+for words in ("580.159.04", read["run"], read["parameters"], "report.json.gz", "Vulkan"):
     assert words in page, words
+
+# Downloads are packed: all points as CSV and as JSON.
+place = f"{folder}/{h200['page']}".removesuffix("index.html")
+with gzip.open(f"{place}report.json.gz", "rt", encoding="utf-8") as file:
+    assert json.load(file)["devices"]
+tables = glob.glob(f"{place}tables/*.csv.gz")
+assert len(tables) > 2
+for path in tables:
+    with gzip.open(path, "rt", encoding="utf-8") as file:
+        assert len(file.readlines()) > 1, path
 PYTHON
 for file in out/of/it/data/*.jsonl.gz; do expect 0 "$percycle" validate "$file"; done
 

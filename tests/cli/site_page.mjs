@@ -1,7 +1,7 @@
 // Opens a site: node site_page.mjs MODULES CHROMIUM FOLDER [PICTURES]. Called by site_page.sh;
 // prints problems and exits with 1.
 import { join } from "node:path";
-import { check, finish, launch, sitePage } from "./browser.mjs";
+import { check, checkAccess, finish, launch, sitePage } from "./browser.mjs";
 
 const [modules, chromium, folder, pictures] = process.argv.slice(2);
 const browser = await launch(modules, chromium);
@@ -25,6 +25,7 @@ async function index(theme, width) {
   const { page, address } = await sitePage(browser, folder, where, theme, width);
   await page.goto(address + "index.html");
   for (const fault of await page.evaluate(faults)) check(false, `${where}: ${fault}`);
+  await checkAccess(page, modules, where);
   await picture(page, `index-${width}`);
   const all = await rows(page);
   check(all.length > 7, `${where}: the cards are ${all.join(" | ")}`);
@@ -62,6 +63,7 @@ async function index(theme, width) {
 async function compare(page, where) {
   await page.waitForSelector("figure .chart.drawn svg.marks", { timeout: 60000 });
   for (const fault of await page.evaluate(faults)) check(false, `${where}: ${fault}`);
+  await checkAccess(page, modules, where);
   const seen = await page.evaluate(() => ({
     titles: [...document.querySelectorAll("#table thead th")].map((head) => head.textContent),
     lines: [...document.querySelectorAll("#table tbody tr")].map((line) => [...line.cells].map((cell) => cell.textContent)),
@@ -97,10 +99,11 @@ async function card(theme, width) {
   await page.goto(target);
   await page.waitForFunction(() => document.documentElement.dataset.charts === "drawn", { timeout: 120000 });
   for (const fault of await page.evaluate(faults)) check(false, `${where}: ${fault}`);
+  await checkAccess(page, modules, where);
   const seen = await page.evaluate(() => ({
     drawn: document.querySelectorAll(".chart svg.marks").length,
-    links: [...document.querySelectorAll("main a[href$='.csv']")].map((link) => link.href),
-    listed: [...document.querySelectorAll("section a[href$='.csv']")].map((link) => link.href),
+    links: [...document.querySelectorAll("main a[href$='.csv.gz']")].map((link) => link.href),
+    listed: [...document.querySelectorAll("section a[href$='.csv.gz']")].map((link) => link.href),
     texts: document.querySelectorAll("a.md").length,
   }));
   check(seen.drawn > 2, `${where}: ${seen.drawn} charts`);

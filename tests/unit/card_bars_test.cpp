@@ -118,6 +118,25 @@ TEST_CASE("card bars: forty cards are on one picture, of many documents without 
   CHECK_WORDS("card-bars.many-documents", card_bars(figures, figures.rows[0]).remarks.at(0));
 }
 
+TEST_CASE("card bars: sizes are in the unit that fits the largest, which comes first") {
+  const Cards cards;
+  const auto bytes = [](double value) { return KeyCell{KeyValue{.value = value}}; };
+  KeyFigures figures{{"small", "large", "none"},
+                     {{"L1 size", kSizeFigure, "", Direction::neither, {bytes(32 << 10), bytes(192 << 10), {}}, "size of the L1"},
+                      {"L2 size", kSizeFigure, "", Direction::neither, {bytes(3 << 20), bytes(50 << 20), {}}, "size of the L2"},
+                      {"L1 line", kLineFigure, "", Direction::neither, {bytes(64), bytes(128), {}}, "line of the L1"}}};
+  const Chart small = card_bars(figures, figures.rows[0]);
+  CHECK(small.name == "cards-l1-size");
+  CHECK(small.title == "Size of the L1, in KiB");
+  CHECK(small.spec["data"]["values"][0]["card"] == "large");
+  CHECK(small.spec["data"]["values"][0]["value"] == 192);
+  CHECK_WORDS("card-bars.sizes-in-words", small.description);
+  CHECK(card_bars(figures, figures.rows[1]).title == "Size of the L2, in MiB");
+  const Chart line = card_bars(figures, figures.rows[2]);
+  CHECK(line.title == "Line of the L1, in B");
+  CHECK(line.spec["data"]["values"][1]["value"] == 64);
+}
+
 TEST_CASE("card bars: rates come first, each per cycle before per second; a figure of one card has no chart") {
   const Cards cards;
   KeyFigures figures = cards.figures();
@@ -130,7 +149,8 @@ TEST_CASE("card bars: rates come first, each per cycle before per second; a figu
   figures.rows.push_back({"L1 size", kSizeFigure, "", Direction::neither, {value, value, value}});
   std::vector<std::string> names;
   for (const Chart& chart : card_bar_charts(figures)) names.push_back(chart.name);
-  CHECK(names == std::vector<std::string>{"cards-l1-per-cycle", "cards-l1-per-second", "cards-l1-latency-cycles"});
+  CHECK(names ==
+        std::vector<std::string>{"cards-l1-per-cycle", "cards-l1-per-second", "cards-l1-latency-cycles", "cards-l1-size"});
 }
 
 TEST_CASE("efficiency across cards: a row per card, a column per figure, both APIs where they differ") {

@@ -147,6 +147,44 @@ TEST_CASE("charts: bars have their limits and labels, in the order given") {
         "at most 64 (100.0 %).");
 }
 
+TEST_CASE("charts: bars in pJ carry no share of a rate's limit") {
+  ReportDevice device;
+  device.label = "card";
+  device.runs.emplace_back();
+  const PointRow row{.parameters = {{"load", "read"}},
+                     .figures = {{figures::kGbPerS, 3000.0},
+                                 {figures::kLimitGbPerS, 3200.0},
+                                 {figures::kEfficiency, 93.75},
+                                 {figures::kPjPerByte, 40.0}},
+                     .notes = {}};
+  const auto value_of = [&](const char* figure) {
+    std::vector<Chart> charts;
+    add_bar_charts(charts, "sustained", {{&device, {&row}}}, {.y = {figure}}, {});
+    REQUIRE(charts.size() == 1);
+    return charts[0].spec["data"]["values"][0];
+  };
+  CHECK(value_of(figures::kGbPerS)["label"] == "93.8 %");
+  CHECK(value_of(figures::kGbPerS)["limit"] == 3200);
+  CHECK(value_of(figures::kPjPerByte)["value"] == 40);
+  CHECK(value_of(figures::kPjPerByte)["label"] == "");
+  CHECK_FALSE(value_of(figures::kPjPerByte).contains("limit"));
+}
+
+TEST_CASE("charts: values of parameters are words, of the experiment first") {
+  Presentation about;
+  about.words = {{"width", "16", "a quad"}};
+  const PointRow row{.parameters = {{"width", std::int64_t{16}},
+                                    {"groups", std::int64_t{1}},
+                                    {"subgroups", std::int64_t{4}},
+                                    {"local_bytes", std::int64_t{16384}},
+                                    {"row_stride", std::int64_t{512}}},
+                     .figures = {},
+                     .notes = {},
+                     .about = &about};
+  CHECK(chart_words(row, {"width", "groups", "subgroups", "local_bytes", "row_stride"}) ==
+        "a quad, one work-group, 4 subgroups, 16 KiB of local memory, row stride 512");
+}
+
 TEST_CASE("charts: a long question is a label of two lines") {
   const std::string question = "texture, first_bytes 256 B, first_stride 128, global-index, second_bytes 256 KiB";
   const Chart chart = bar_chart({}, {}, {{question, "card", Source::measured, 64.25, {}, ""}});

@@ -74,6 +74,29 @@ std::string refusal(const std::vector<LoadedFile>& files) {
   return "compared";
 }
 
+TEST_CASE("comparison: key figures alone leave out intervals of noise, and judge alike") {
+  std::vector<LoadedFile> files{file("old.jsonl", kOne, "1"), file("new.jsonl", kTwo, "2")};
+  // Noise below 1 %, within the spread between runs, and by wide samples; then two true changes.
+  const std::vector<std::pair<Samples, Samples>> changes{{{100, 100, 101}, {100.5, 100.5, 101}},
+                                                         {{100, 100, 101}, {101.2, 101.2, 101.3}},
+                                                         {{60, 100, 160}, {80, 130, 200}},
+                                                         {{100, 100, 101}, {150, 150, 151}},
+                                                         {{100, 100, 101}, {50, 50, 51}}};
+  for (std::size_t i = 0; i < changes.size(); ++i) {
+    const auto footprint = static_cast<std::int64_t>(1024 << (4 * i));
+    files[0].entries.emplace_back(latency(kOne, footprint, changes[i].first));
+    files[1].entries.emplace_back(latency(kTwo, footprint, changes[i].second));
+  }
+  const auto all = compare(files, {});
+  const auto key = compare(files, {}, ComparisonDepth::key_figures);
+  REQUIRE(key.pairs.size() == 1);
+  for (const ChangeVerdict verdict : {ChangeVerdict::better, ChangeVerdict::worse, ChangeVerdict::noise, ChangeVerdict::edge})
+    CHECK(key.pairs[0].count(verdict) == all.pairs[0].count(verdict));
+  CHECK(key.pairs[0].count(ChangeVerdict::noise) == 3);
+  CHECK(key.pairs[0].count(ChangeVerdict::better) == 1);
+  for (const auto& each : key.pairs[0].rows) CHECK(each.second.change.ratio == all.pairs[0].rows.at(each.first).change.ratio);
+}
+
 TEST_CASE("comparison: a latency that rose is worse, a bandwidth that rose is better") {
   const auto slower = compare_two(latency(kOne, 1024, {100, 100, 101}), latency(kTwo, 1024, {110, 110, 111}));
   REQUIRE(slower.pairs.size() == 1);

@@ -57,6 +57,21 @@ std::vector<LimitRule> limits() {
   return rules;
 }
 
+std::vector<ValueWords> chart_words() {
+  std::vector<ValueWords> words{{kShape, "", "tiles of {}"},
+                                {kType, "bf16-fp32", "BF16 with FP32 sums"},
+                                {kType, "fp16-fp16", "FP16"},
+                                {kType, "fp16-fp32", "FP16 with FP32 sums"},
+                                {kType, "fp32-fp32", "FP32"},
+                                {kType, "fp64-fp64", "FP64"},
+                                {kType, "sint8-sint32", "INT8 with INT32 sums"},
+                                {kType, "tf32-fp32", "TF32 with FP32 sums"},
+                                {kType, "uint8-uint32", "UINT8 with UINT32 sums"}};
+  for (const int lanes : {32, 64, 128, 256, 512, 1024})
+    words.push_back({kScope, fmt::format("work-group-{}", lanes), fmt::format("by work-groups of {}", lanes)});
+  return words;
+}
+
 class MatrixThroughput final : public Experiment {
  public:
   std::string name() const override { return "matrix-throughput"; }
@@ -84,7 +99,7 @@ class MatrixThroughput final : public Experiment {
                        .y = kChains,
                        .y_title = "independent sums of a subgroup",
                        .figures = {figures::kOpsPerUnitCycle, figures::kGopsPerS}}},
-            .words = {{kShape, "", "{}"}},
+            .words = chart_words(),
             .summary = {{.line = kExecutionLine,
                          .only = {{kType, "fp16-fp32"}},
                          .figure = figures::kGopsPerS,
