@@ -52,7 +52,8 @@
 #define BESIDE(does)
 #endif
 
-// The values are from memory, so that no compiler knows which chains are alike.
+// First values are from memory, so that no compiler knows which chains are alike; uniform ones are
+// from a parameter.
 #ifdef UNIFORM
 #define START(k) (p.mask + k)
 #define RUNS true

@@ -46,7 +46,8 @@ layout(std430, set = 0, binding = 3) writeonly buffer Stamps { uvec2 stamps[]; }
 #define BESIDE(does)
 #endif
 
-// The values are from memory, so that no compiler knows which chains are alike.
+// First values are from memory, so that no compiler knows which chains are alike; uniform ones are
+// from a parameter.
 #ifdef UNIFORM
 #define START(k) (p.mask + k)
 #define RUNS true

@@ -1,5 +1,6 @@
 // Dependent arithmetic of each lane, whose end is added to a word of the lane: launches that run at
-// the same time leave the sum of all. Twin of cl_kernels/queues.cl.
+// the same time leave the sum of all. ORDERED: each launch first triples the word that the one
+// before it left, without an atomic. Twin of cl_kernels/queues.cl.
 
 layout(std430, set = 0, binding = 0) buffer Sums { uint sums[]; };
 
@@ -12,5 +13,9 @@ void main() {
   for (uint loop = 0u; loop < p.loops; ++loop) {
     STEPS_8 STEPS_8 STEPS_8 STEPS_8
   }
+#ifdef ORDERED
+  sums[i] = sums[i] * 3u + x;
+#else
   atomicAdd(sums[i], x);
+#endif
 }

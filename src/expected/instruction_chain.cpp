@@ -54,8 +54,6 @@ std::uint64_t start_of(ChainType type, ChainStart start, std::uint32_t h) {
     case ChainStart::binary_power:
       return 0x3f800000u + ((h >> 29) << 23);
     case ChainStart::one_to_one_and_a_half:
-      if (type == ChainType::bf16x2) return 0x3f803f80u | (h & 0x003f003fu);
-      if (type == ChainType::bf16) return 0x3f80u | (h & 0x3fu);
       return (0x3c003c00u | (h & 0x01ff01ffu)) & (type == ChainType::fp16 ? 0xffffu : UINT32_MAX);
     case ChainStart::minus_one_to_minus_half:
       return wide ? W{0xbfe00000u | (h >> 12)} << 32 | h : 0xbf000000u | (h >> 9);
@@ -86,7 +84,6 @@ std::string start_text(ChainType type, ChainStart start, const std::string& h) {
     case ChainStart::binary_power:
       return "AS_FLOAT(0x3f800000u + ((" + h + " >> 29) << 23))";
     case ChainStart::one_to_one_and_a_half:
-      if (type == ChainType::bf16 || type == ChainType::bf16x2) return "AS_VALUE(0x3f803f80u | (" + h + " & 0x003f003fu), 0u)";
       return "AS_VALUE(0x3c003c00u | (" + h + " & 0x01ff01ffu), 0u)";
     case ChainStart::minus_one_to_minus_half:
       return wide ? "AS_VALUE(" + h + ", 0xbfe00000u | (" + h + " >> 12))" : "AS_FLOAT(0xbf000000u | (" + h + " >> 9))";

@@ -1,7 +1,6 @@
 #include "expected/instruction_stream.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <map>
 #include <tuple>
@@ -22,12 +21,13 @@ constexpr double kSlowly = 1 - 1.0 / (1 << 21);
 constexpr double kEvenSquare = -1.79;
 constexpr double kOddSquare = -1.72;
 
-/// Integer chains continue from turn to turn, because they wrap. Four kinds start again:
+/// Chains of 32-bit and 64-bit integers continue from turn to turn, because they wrap. Those of
+/// fewer bits repeat their values after some turns, so they start again, as do four other kinds:
 /// operations of many instructions, which settle; clz, which settles when no leading zeros are
 /// left; sums that saturate; and operations of a subgroup, which count their turns by the hash.
 bool is_lasting_integer(const ChainOperation& operation) {
-  constexpr std::array kIntegers{ChainType::int32, ChainType::int64, ChainType::int8, ChainType::int16, ChainType::int16x2};
-  return std::ranges::count(kIntegers, operation.type) > 0 && operation.pairs > kShortPairs && operation.name != "int32-clz" &&
+  const bool is_integer = operation.type == ChainType::int32 || operation.type == ChainType::int64;
+  return is_integer && operation.pairs > kShortPairs && operation.name != "int32-clz" &&
          operation.need != ChainNeed::saturating_dot && !operation.is_of_subgroup();
 }
 
@@ -84,19 +84,6 @@ void last_by_half_square(ChainOperation& operation) {
   set_half_operands(operation, kEvenSquare, kOddSquare);
 }
 
-/// x * x + c in bfloat16 numbers.
-void last_by_bfloat_square(ChainOperation& operation) {
-  const auto fused = [](Bfloat x, Bfloat, Bfloat c) {
-    return nearest_bfloat(std::fma(to_double(x), to_double(x), to_double(c)));
-  };
-  const bool packed = is_packed(operation.type);
-  operation.start = ChainStart::one_to_one_and_a_half;
-  operation.expression = {"BFMA((x), (x), (c))", packed ? of_both<Bfloat>(fused) : step<Bfloat>(fused)};
-  const std::uint32_t both = packed ? 0x10001u : 1u;
-  operation.even_operand = std::uint64_t{nearest_bfloat(kEvenSquare).bits} * both;
-  operation.odd_operand = std::uint64_t{nearest_bfloat(kOddSquare).bits} * both;
-}
-
 /// Whether several chains in each lane make sense and a turn of many steps keeps its numbers.
 bool has_stream(const ChainOperation& operation) {
   if (operation.need == ChainNeed::barrier || operation.need == ChainNeed::clock) return false;
@@ -108,7 +95,6 @@ std::vector<StreamOperation> all_operations() {
       {"fp32-sub", last_by_difference},    {"fp32-add", last_by_sum<F>},          {"fp64-add", last_by_sum<D>},
       {"fp32-mul", last_by_product<F>},    {"fp64-mul", last_by_product<D>},      {"fp32-fma", last_by_square<F>},
       {"fp64-fma", last_by_square<D>},     {"fp16-fma", last_by_half_square},     {"fp16x2-fma", last_by_half_square},
-      {"bf16-fma", last_by_bfloat_square}, {"bf16x2-fma", last_by_bfloat_square},
   };
   std::vector<StreamOperation> all;
   for (const ChainOperation& operation : chain_operations()) {

@@ -17,4 +17,11 @@ constexpr std::uint32_t queues_sum(std::uint32_t invocation, std::uint64_t turns
          multiply_add_chain(invocation + 1, kQueuesMultiply, kQueuesAdd, turns * kQueuesSteps);
 }
 
+/// The word after so many launches without turns (ORDERED), each of which saw the one before.
+constexpr std::uint32_t queues_ordered(std::uint32_t invocation, std::uint64_t launches) {
+  std::uint32_t word = 0;
+  for (std::uint64_t i = 0; i < launches; ++i) word = 3 * word + invocation + 1;
+  return word;
+}
+
 }  // namespace percycle

@@ -45,6 +45,12 @@ class CorrectedDevice final : public ForwardingDevice {
   Timing launch(const Dispatch& dispatch, const Launches& launches) override {
     return corrected(ForwardingDevice::launch(dispatch, launches));
   }
+  QueuedTiming launch_queued(const Dispatch& dispatch, const QueuedLaunches& launches) override {
+    QueuedTiming timing = ForwardingDevice::launch_queued(dispatch, launches);
+    timing.all = corrected(timing.all);
+    if (!has_timer_) timing.each_ns.clear();
+    return timing;
+  }
 
  private:
   Timing corrected(Timing timing) const {

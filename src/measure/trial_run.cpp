@@ -132,11 +132,11 @@ Timing TrialRun::queued(const LoopedDispatch& looped, std::uint64_t loops) {
   const QueuedTiming both = device_.launch_queued(looped.dispatch, launches);
   pair_ = PairTimes{.alone_ns = trusted_ns(alone), .both_ns = trusted_ns(both.all), .first_ns = {}, .second_ns = {}};
   // Times by two clocks do not compare.
-  if (!alone.device_ns || !both.all.device_ns) {
+  if (!device_timer_sane(alone) || !device_timer_sane(both.all)) {
     pair_->alone_ns = alone.host_ns;
     pair_->both_ns = both.all.host_ns;
   }
-  if (both.each_ns.size() == 2) {
+  if (device_timer_sane(both.all) && both.each_ns.size() == 2) {
     pair_->first_ns = both.each_ns[0];
     pair_->second_ns = both.each_ns[1];
   }

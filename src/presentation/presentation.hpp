@@ -180,6 +180,7 @@ struct IntensityCurve {
 struct FixedCostRule {
   ParameterWords only{};  ///< points it applies to
   std::string size{};     ///< the parameter that grows; empty: there is no rule
+  std::string each{};     ///< every value of this parameter has a curve of its own
   std::string cost{};     ///< the word for it in the note
 };
 

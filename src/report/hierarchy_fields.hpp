@@ -198,7 +198,7 @@ void fields(auto& v, Like<Residency> auto& residency) {
   v.optional("invocations", residency.invocations);
   v.optional("registers", residency.registers);
   v.optional("register_step", residency.register_step);
-  v.optional("most_registers", residency.most_registers, kNoRule.with("of an invocation before values lie in memory"));
+  v.optional("most_registers", residency.most_registers, kNoRule.with("of an invocation in the largest kernel without spills"));
   v.optional("local_bytes", residency.local_bytes);
   v.optional("local_step", residency.local_step);
   v.optional("local_overhead", residency.local_overhead);
@@ -220,7 +220,7 @@ inline void show_residency(auto& table, const Residency& unit) {
   add("subgroups", number_or_dash(unit.subgroups), "-", "-");
   add("work-groups", number_or_dash(unit.groups), "-", "-");
   add("registers of 32 bits", number_or_dash(unit.registers), number_or_dash(unit.register_step), "-");
-  add("registers of an invocation", number_or_dash(unit.most_registers), "-", "-");
+  add("registers of an invocation, at least", number_or_dash(unit.most_registers), "-", "-");
   add("local memory", bytes_or_dash(unit.local_bytes), bytes_or_dash(unit.local_step), bytes_or_dash(unit.local_overhead));
 }
 

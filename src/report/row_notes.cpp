@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstddef>
 #include <iterator>
+#include <map>
 #include <string>
 
 #include "core/figures.hpp"
@@ -60,26 +61,26 @@ struct SizedTime {
   PointRow* row = nullptr;
 };
 
-/// The finished points of the curve, by size.
-std::vector<SizedTime> curve_of(const std::vector<PointRow*>& rows) {
-  std::vector<SizedTime> curve;
+/// The finished points of each curve, by size.
+std::map<std::string, std::vector<SizedTime>> curves_of(const std::vector<PointRow*>& rows) {
+  std::map<std::string, std::vector<SizedTime>> curves;
   for (PointRow* row : rows) {
     if (row->about == nullptr || !row->is_ok()) continue;
     const FixedCostRule& rule = row->about->fixed_cost;
     const Cell* size = rule.size.empty() ? nullptr : find_parameter(*row, rule.size);
     const auto ns = figure(*row, figures::kNsPerOp);
     if (size == nullptr || !ns) continue;
-    if (const auto bytes = number_of(*size); bytes && has_words(*row, rule.only)) curve.push_back({*bytes, *ns, row});
+    const Cell* each = rule.each.empty() ? nullptr : find_parameter(*row, rule.each);
+    if (const auto bytes = number_of(*size); bytes && has_words(*row, rule.only))
+      curves[each == nullptr ? "" : exact_text_of(*each)].push_back({*bytes, *ns, row});
   }
-  std::ranges::sort(curve, {}, &SizedTime::size);
-  return curve;
+  for (auto& [value, curve] : curves) std::ranges::sort(curve, {}, &SizedTime::size);
+  return curves;
 }
 
 /// Notes the largest point of `Presentation::fixed_cost` of at most twice the shortest time, if a
 /// larger point and a second one up to there show that this is the size.
-void note_fixed_cost(const std::vector<PointRow*>& rows) {
-  const std::vector<SizedTime> curve = curve_of(rows);
-  if (curve.empty()) return;
+void note_fixed_cost(const std::vector<SizedTime>& curve) {
   const double shortest = std::ranges::min_element(curve, {}, &SizedTime::ns)->ns;
   const auto beyond = std::ranges::find_if(curve, [&](const SizedTime& each) { return each.ns > kMostTimes * shortest; });
   if (beyond == curve.end() || beyond - curve.begin() < 2) return;
@@ -93,7 +94,7 @@ void note_fixed_cost(const std::vector<PointRow*>& rows) {
 
 void add_row_notes(const std::vector<PointRow*>& rows) {
   note_clock_neighbours(rows);
-  note_fixed_cost(rows);
+  for (const auto& [value, curve] : curves_of(rows)) note_fixed_cost(curve);
 }
 
 }  // namespace percycle

@@ -7,9 +7,9 @@
 namespace percycle::sim {
 namespace {
 
-/// The operation whose costs a model states: forms of a multiply-add cost the same.
+/// The operation whose costs a model states: forms of an operation cost the same.
 std::string_view priced(std::string_view name) {
-  for (const std::string_view form : {"-xyz", "-xcc", "-xxx"}) {
+  for (const std::string_view form : {"-xyz", "-xcc", "-xxx", "-uniform"}) {
     if (name.ends_with(form)) name.remove_suffix(form.size());
   }
   return name;

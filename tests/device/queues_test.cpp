@@ -33,7 +33,7 @@ TEST_CASE("queued launches all run, and those that wait see the ones before") {
     const std::vector<std::uint32_t> x(3 * 32 * 4, 7);
     const auto y = buffer_of(device, x);
     const Dispatch axpy{.kernel = device.create(KernelDesc{
-                            .name = "launch", .local_size = 32, .bindings = {{"x"}, {"y"}}, .parameters = {{"factor", ""}}}),
+                            .name = "launch", .definitions = {{"WIDTH", "16"}}, .local_size = 32, .bindings = {{"x"}, {"y"}}, .parameters = {{"factor", ""}}}),
                         .bindings = {{.buffer = buffer_of(device, x), .image = {}}, {.buffer = y, .image = {}}},
                         .parameters = {{"factor", kFactor}},
                         .groups = 3};

@@ -31,6 +31,10 @@ bool is_normal(ChainType type, std::uint64_t bits) {
       return std::isnormal(std::bit_cast<double>(bits));
     case ChainType::fp16x2:
       return is_normal(ChainType::fp16, bits >> 16) && is_normal(ChainType::fp16, bits & 0xffffu);
+    case ChainType::bf16:
+      return (bits & 0x7f80u) != 0 && (bits & 0x7f80u) != 0x7f80u;
+    case ChainType::bf16x2:
+      return is_normal(ChainType::bf16, bits >> 16) && is_normal(ChainType::bf16, bits & 0xffffu);
     case ChainType::fp16:
       return (bits & 0x7c00u) != 0 && (bits & 0x7c00u) != 0x7c00u;
     default:

@@ -274,8 +274,7 @@ class OpenclDevice final : public Device {
     }
     check(cl.clFlush(first), "clFlush");
     if (second != first) check(cl.clFlush(second), "clFlush");
-    // Only the last two may still run.
-    if (launches.count > 1) wait(events[launches.count - 2].get());
+    for (const Event& event : events) wait(event.get());
     const Clock::time_point end = wait(events.back().get());
     QueuedTiming timing{.all = {.host_ns = ns_between(begin, end),
                                 .device_ns = time_of_both(events.front().get(), events.back().get()),

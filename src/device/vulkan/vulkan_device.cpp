@@ -226,7 +226,7 @@ DeviceQueue VulkanDevice::second_queue(LaunchQueues queues) const {
   const auto& queue = queues == LaunchQueues::two ? device_->second_queue() : device_->queue_of_other_family();
   if (!queue)
     throw unsupported(queues == LaunchQueues::two ? "the driver has one queue for kernels in this family"
-                                                  : "the driver has one family of queues for kernels");
+                                                  : "no second family of queues has kernels without graphics, whose queues can have a smaller first cache");
   return *queue;
 }
 

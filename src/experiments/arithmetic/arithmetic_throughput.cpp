@@ -121,11 +121,11 @@ std::vector<std::uint32_t> chain_counts(Preset preset) {
 
 std::vector<LimitRule> limits() {
   const std::vector<std::pair<Quantity, std::vector<const char*>>> bounds{
-      {Quantity::fp32, {"fp32-fma", "fp32-add", "fp32-sub", "fp32-mul"}},
-      {Quantity::fp64, {"fp64-fma", "fp64-add", "fp64-mul"}},
+      {Quantity::fp32, {"fp32-fma", "fp32-fma-xyz", "fp32-fma-xcc", "fp32-fma-xxx", "fp32-add", "fp32-sub", "fp32-mul"}},
+      {Quantity::fp64, {"fp64-fma", "fp64-fma-xyz", "fp64-fma-xcc", "fp64-fma-xxx", "fp64-add", "fp64-mul"}},
       {Quantity::fp16, {"fp16x2-fma"}},
       {Quantity::int32, {"int32-add", "int32-sub", "int32-logic"}},
-      {Quantity::int32_mul, {"int32-mad", "int32-mul"}},
+      {Quantity::int32_mul, {"int32-mad", "int32-mad-xcc", "int32-mad-xxx", "int32-mul"}},
       {Quantity::special,
        {"fp32-rcp-fast", "fp32-rsqrt-fast", "fp32-sin-fast", "fp32-cos-fast", "fp32-log2-fast", "fp32-exp2-fast"}}};
   std::vector<LimitRule> rules;

@@ -240,7 +240,7 @@ class TextureBandwidth final : public Experiment {
   std::optional<std::string> unsupported(const DeviceInfo& device, const Point& point) const override {
     const TexelBlocks blocks = blocks_of(device, point);
     if (auto reason = wgp_mode_unsupported(device, point)) return reason;
-    if (word(point, kTest) == kFilter && !kind_of(word(point, kFormat)).is_float) return "only texels of fractions have a filter";
+    if (word(point, kTest) == kFilter && !kind_of(word(point, kFormat)).is_float) return "texels of integers have no filter";
     if (!device.max_image_side) return "the device has no textures of two dimensions";
     if (*device.max_image_side < blocks.image_width())
       return fmt::format("textures have at most {} texels in a row", *device.max_image_side);

@@ -58,10 +58,12 @@ struct TextureShape {
   std::uint32_t height() const { return rows * kSide; }
 };
 
-/// The largest image of at most so many bytes. Its rows have a power of two of nodes.
+/// The largest image of at most so many bytes, at most twice as high as it is wide. Its rows have a
+/// power of two of nodes.
 TextureShape shape_of(std::uint64_t footprint) {
   const std::uint64_t nodes = footprint / kNodeBytes;
-  const auto columns = std::bit_floor(static_cast<std::uint64_t>(std::sqrt(static_cast<double>(nodes))));
+  auto columns = std::bit_floor(static_cast<std::uint64_t>(std::sqrt(static_cast<double>(nodes))));
+  if (nodes / columns >= 2 * columns) columns *= 2;
   return {static_cast<std::uint32_t>(columns), static_cast<std::uint32_t>(nodes / columns)};
 }
 
@@ -126,7 +128,7 @@ class TextureLatency final : public Experiment {
     if (auto reason = wgp_mode_unsupported(device, point)) return reason;
     if (!device.max_image_side) return "the device has no textures of two dimensions";
     const auto side = std::max(number<std::uint32_t>(point, kWidth), number<std::uint32_t>(point, kHeight));
-    if (side > *device.max_image_side) return fmt::format("textures have at most {} texels in a row", *device.max_image_side);
+    if (side > *device.max_image_side) return fmt::format("textures have at most {} texels in a row or a column", *device.max_image_side);
     const auto subgroup = required_subgroup_size(point);
     return group_unsupported(device, chase_group_size(device, "texture", 1, subgroup), subgroup);
   }

@@ -156,7 +156,7 @@ class LaunchCosts final : public Experiment {
             .bars = {{.y = {figures::kNsPerOp}, .without = {kGroupSize}}},
             .summary = {figure(kRoundTrip, "round trip", "round trip of an empty launch"),
                         figure(kDependent, "dependent launch", "time of a launch that waits for another")},
-            .fixed_cost = {.only = {{kTest, kAxpy}}, .size = kFootprint, .cost = "launch"}};
+            .fixed_cost = {.only = {{kTest, kAxpy}}, .size = kFootprint, .each = kWidth, .cost = "launch"}};
   }
 
   std::vector<ParameterSpec> parameters() const override { return {kTests, kMaxFootprint}; }

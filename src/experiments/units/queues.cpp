@@ -113,12 +113,14 @@ class Queues final : public Experiment {
     const std::uint32_t groups = groups_of(device.info());
     const std::vector<std::uint32_t> zeros(std::size_t{groups} * lanes);
     const auto sums = buffer_of(device, zeros);
+    KernelDesc desc{.name = "queues",
+                    .local_size = lanes,
+                    .bindings = {{"sums"}},
+                    .parameters = {{"loops", "turns of 32 multiply-adds"}, {"multiply", ""}, {"add", ""}}};
+    if (launches.waits) desc.definitions["ORDERED"] = "1";
     LoopedDispatch looped;
     looped.dispatch = {
-        device.create(KernelDesc{.name = "queues",
-                                 .local_size = lanes,
-                                 .bindings = {{"sums"}},
-                                 .parameters = {{"loops", "turns of 32 multiply-adds"}, {"multiply", ""}, {"add", ""}}}),
+        device.create(desc),
         {{sums, nullptr}},
         {{"loops", 0}, {"multiply", kQueuesMultiply}, {"add", kQueuesAdd}},
         groups};
@@ -129,10 +131,9 @@ class Queues final : public Experiment {
     looped.verify = [sums, zeros, more, waits = launches.waits](Device& on, std::uint64_t loops) {
       const auto found = read_values<std::uint32_t>(on, *sums, zeros.size());
       write_values(on, *sums, zeros);
-      const std::uint64_t turns = waits ? 0 : loops;
       const std::uint64_t all = waits ? std::max<std::uint64_t>(loops + more, 1) : kLaunchesOfPair;
       return check_invocations(
-          found, [&](std::uint32_t i) { return queues_sum(i, turns, all); }, all, "launches");
+          found, [&](std::uint32_t i) { return waits ? queues_ordered(i, all) : queues_sum(i, loops, all); }, all, "launches");
     };
     return looped;
   }

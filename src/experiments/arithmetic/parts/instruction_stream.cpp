@@ -273,7 +273,9 @@ Trial instruction_stream_trial(Device& device, const InstructionStream& stream) 
                            {"mask", chain_mask(stream.operation->chain)}},
                           shape.groups};
   const std::uint64_t steps = 2 * std::uint64_t{shape.pairs} * stream.chains;
-  trial.timed.ops_per_loop = steps * stream.operation->results;
+  // A uniform step has one result for all lanes.
+  trial.timed.ops_per_loop =
+      stream.operation->uniform ? std::max<std::uint64_t>(steps / shape.lanes, 1) : steps * stream.operation->results;
   const ChainOperation& chain = stream.operation->chain;
   trial.timed.arithmetic = {chain.name, steps, chain.has_helper() ? chain.helper_operations : 0};
   if (stream.width > 1) {  // an instruction may do a whole vector

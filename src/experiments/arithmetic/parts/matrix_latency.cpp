@@ -45,14 +45,15 @@ std::vector<std::string> matrix_instructions(const DeviceInfo& device) {
 
 std::optional<std::string> matrix_latency_unsupported(const DeviceInfo& device, const std::string& instruction) {
   const MatrixShape* const shape = find_shape(device, instruction);
-  if (shape == nullptr) return matrices_missing(device);
+  if (shape == nullptr)
+    return device.matrix_shapes.empty() ? matrices_missing(device) : "the driver offers products of a whole work-group only";
   return matrix_stream_unsupported(device, stream_of(device, *shape));
 }
 
 Trial matrix_latency_trial(Device& device, const std::string& instruction) {
   Trial trial = matrix_stream_trial(device, stream_of(device.info(), *find_shape(device.info(), instruction)));
   trial.timed.ops_per_loop = trial.timed.arithmetic->count;
-  trial.participants.reset();
+  trial.participants = Participants{.dispatch = trial.timed.dispatch.groups, .group = 1};
   return trial;
 }
 
