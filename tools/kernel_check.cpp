@@ -40,8 +40,12 @@ struct VulkanTarget {
 std::array<VulkanTarget, 2> vulkan_targets() {
   VulkanTarget plain;
   plain.info.int64 = true;
+  plain.info.int16 = true;
+  plain.info.int8 = true;
   plain.features.buffer_device_address = true;
   plain.features.int64 = true;
+  plain.features.int16 = true;
+  plain.features.int8 = true;
   plain.features.fp16 = true;
   plain.features.subgroup_vote = true;
   plain.features.subgroup_ballot = true;

@@ -27,8 +27,8 @@ struct TimerSlope {
 /// The slope of the least disturbed dispatches. Every timing must have a device time.
 TimerSlope timer_slope(const TimerRound& round);
 
-/// Why two rounds prove that the device timer is wrong: it is too fast or too slow, or its end is
-/// early, in both rounds alike. Empty if they do not.
+/// The fault that two rounds show alike: the device timer is too fast or too slow, or its end is
+/// early. Empty if they show none. On a busy host two rounds can agree by chance.
 std::string slope_fault(const TimerSlope& first, const TimerSlope& second);
 
 /// Whether one round lets the timer pass.
