@@ -92,9 +92,9 @@ bool has_stream(const ChainOperation& operation) {
 
 std::vector<StreamOperation> all_operations() {
   static const std::map<std::string, void (*)(ChainOperation&)> lasting_forms{
-      {"fp32-sub", last_by_difference},    {"fp32-add", last_by_sum<F>},          {"fp64-add", last_by_sum<D>},
-      {"fp32-mul", last_by_product<F>},    {"fp64-mul", last_by_product<D>},      {"fp32-fma", last_by_square<F>},
-      {"fp64-fma", last_by_square<D>},     {"fp16-fma", last_by_half_square},     {"fp16x2-fma", last_by_half_square},
+      {"fp32-sub", last_by_difference}, {"fp32-add", last_by_sum<F>},      {"fp64-add", last_by_sum<D>},
+      {"fp32-mul", last_by_product<F>}, {"fp64-mul", last_by_product<D>},  {"fp32-fma", last_by_square<F>},
+      {"fp64-fma", last_by_square<D>},  {"fp16-fma", last_by_half_square}, {"fp16x2-fma", last_by_half_square},
   };
   std::vector<StreamOperation> all;
   for (const ChainOperation& operation : chain_operations()) {

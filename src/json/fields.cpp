@@ -14,10 +14,10 @@ bool is_whole(const json& value) {
 
 /// The few values that need all rules for numbers; null for what is none.
 json as_json(const JsonNode& node) {
-  using Kind = JsonNode::Kind;
-  if (node.kind() == Kind::whole) return node.whole();
-  if (node.kind() == Kind::negative) return node.negative();
-  if (node.kind() == Kind::real) return node.real();
+  using ValueKind = JsonNode::ValueKind;
+  if (node.kind() == ValueKind::whole) return node.whole();
+  if (node.kind() == ValueKind::negative) return node.negative();
+  if (node.kind() == ValueKind::real) return node.real();
   return nullptr;
 }
 
@@ -39,7 +39,7 @@ bool When::holds(const JsonNode& object) const {
     return all;
   }
   const JsonNode* const member = object.find(name);
-  return member != nullptr && member->kind() == JsonNode::Kind::text && listed(member->text());
+  return member != nullptr && member->kind() == JsonNode::ValueKind::text && listed(member->text());
 }
 
 bool read_bool(const json& json, const Place& place) {
@@ -48,7 +48,7 @@ bool read_bool(const json& json, const Place& place) {
 }
 
 bool read_bool(const JsonNode& json, const Place& place) {
-  if (json.kind() != JsonNode::Kind::boolean) place.fail("not true or false");
+  if (json.kind() != JsonNode::ValueKind::boolean) place.fail("not true or false");
   return json.boolean();
 }
 
@@ -74,7 +74,7 @@ std::string_view read_text(const json& json, const Place& place) {
 }
 
 std::uint64_t read_whole(const JsonNode& json, std::uint64_t largest, const Place& place) {
-  if (json.kind() == JsonNode::Kind::whole && json.whole() <= largest) return json.whole();
+  if (json.kind() == JsonNode::ValueKind::whole && json.whole() <= largest) return json.whole();
   return read_whole(as_json(json), largest, place);
 }
 
@@ -84,14 +84,14 @@ double read_number(const JsonNode& json, const Place& place) {
 }
 
 std::string_view read_text(const JsonNode& json, const Place& place) {
-  if (json.kind() != JsonNode::Kind::text) place.fail("not a text");
+  if (json.kind() != JsonNode::ValueKind::text) place.fail("not a text");
   return json.text();
 }
 
 void read_parameter(const JsonNode& json, WholeOrText& value, const Place& place) {
-  if (json.kind() == JsonNode::Kind::text)
+  if (json.kind() == JsonNode::ValueKind::text)
     value = std::string(json.text());
-  else if (json.kind() == JsonNode::Kind::whole && json.whole() <= INT64_MAX)
+  else if (json.kind() == JsonNode::ValueKind::whole && json.whole() <= INT64_MAX)
     value = static_cast<std::int64_t>(json.whole());
   else
     read_parameter(as_json(json), value, place);

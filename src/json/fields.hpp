@@ -264,9 +264,9 @@ nlohmann::json written(const T& value, const Rule& rule, const Place& place) {
 // The same questions to both forms of a JSON text, nlohmann::json and the faster JsonNode.
 
 inline bool is_object(const nlohmann::json& json) { return json.is_object(); }
-inline bool is_object(const JsonNode& json) { return json.kind() == JsonNode::Kind::object; }
+inline bool is_object(const JsonNode& json) { return json.kind() == JsonNode::ValueKind::object; }
 inline bool is_list(const nlohmann::json& json) { return json.is_array(); }
-inline bool is_list(const JsonNode& json) { return json.kind() == JsonNode::Kind::list; }
+inline bool is_list(const JsonNode& json) { return json.kind() == JsonNode::ValueKind::list; }
 
 inline const nlohmann::json* member_of(const nlohmann::json& object, std::string_view name) {
   const auto member = object.find(name);
@@ -289,7 +289,7 @@ bool is_equal(const nlohmann::json& json, const T& value) {
 template <typename T>
 bool is_equal(const JsonNode& json, const T& value) {
   if constexpr (std::convertible_to<const T&, std::string_view>)
-    return json.kind() == JsonNode::Kind::text && json.text() == value;
+    return json.kind() == JsonNode::ValueKind::text && json.text() == value;
   else
     return json.is_number() && json.number() == static_cast<double>(value);
 }

@@ -28,7 +28,7 @@ class TreeBuilder {
   }
 
  private:
-  using Kind = JsonNode::Kind;
+  using ValueKind = JsonNode::ValueKind;
 
   void skip_spaces() {
     while (at_ != end_ && is_space(*at_)) ++at_;
@@ -72,17 +72,17 @@ class TreeBuilder {
         ++at_;
         std::string_view text;
         if (!rest_of_text(text)) return false;
-        node.kind_ = Kind::text;
+        node.kind_ = ValueKind::text;
         node.data_.text = text.data();
         node.size_ = static_cast<std::uint32_t>(text.size());
         return true;
       }
       case 't':
-        node.kind_ = Kind::boolean;
+        node.kind_ = ValueKind::boolean;
         node.data_.whole = 1;
         return word("true");
       case 'f':
-        node.kind_ = Kind::boolean;
+        node.kind_ = ValueKind::boolean;
         return word("false");
       case 'n':
         return word("null");
@@ -109,7 +109,7 @@ class TreeBuilder {
       if (at_ != end_ && (*at_ == '+' || *at_ == '-')) ++at_;
       if (!skip_digits()) return false;
     }
-    node.kind_ = is_real ? Kind::real : is_negative ? Kind::negative : Kind::whole;
+    node.kind_ = is_real ? ValueKind::real : is_negative ? ValueKind::negative : ValueKind::whole;
     const auto read = is_real       ? std::from_chars(begin, at_, node.data_.real)
                       : is_negative ? std::from_chars(begin, at_, node.data_.negative)
                                     : std::from_chars(begin, at_, node.data_.whole);
@@ -130,7 +130,7 @@ class TreeBuilder {
       } while (take(','));
       if (!take(']')) return false;
     }
-    close(place, Kind::list, size);
+    close(place, ValueKind::list, size);
     return true;
   }
   bool members(std::size_t place, int depth) {
@@ -144,7 +144,7 @@ class TreeBuilder {
       } while (take(','));
       if (!take('}')) return false;
     }
-    close(place, Kind::object, size);
+    close(place, ValueKind::object, size);
     return true;
   }
   bool has_member(std::size_t place, std::uint32_t size, std::string_view name) const {
@@ -154,7 +154,7 @@ class TreeBuilder {
     }
     return false;
   }
-  void close(std::size_t place, Kind kind, std::uint32_t size) {
+  void close(std::size_t place, ValueKind kind, std::uint32_t size) {
     JsonNode& node = nodes_[place];
     node.kind_ = kind;
     node.size_ = size;

@@ -10,9 +10,9 @@ namespace percycle {
 /// A value in a JsonTree. The values inside it follow it in memory.
 class JsonNode {
  public:
-  enum class Kind : std::uint8_t { null, boolean, whole, negative, real, text, list, object };
+  enum class ValueKind : std::uint8_t { null, boolean, whole, negative, real, text, list, object };
 
-  Kind kind() const { return kind_; }
+  ValueKind kind() const { return kind_; }
   std::string_view name() const { return {name_, name_bytes_}; }  ///< of a member of an object
   std::string_view text() const { return {data_.text, size_}; }
   std::size_t size() const { return size_; }  ///< number of items or members
@@ -20,11 +20,11 @@ class JsonNode {
   std::uint64_t whole() const { return data_.whole; }
   std::int64_t negative() const { return data_.negative; }
   double real() const { return data_.real; }
-  bool is_number() const { return kind_ == Kind::whole || kind_ == Kind::negative || kind_ == Kind::real; }
+  bool is_number() const { return kind_ == ValueKind::whole || kind_ == ValueKind::negative || kind_ == ValueKind::real; }
   /// The value of any number.
   double number() const {
-    return kind_ == Kind::real    ? data_.real
-           : kind_ == Kind::whole ? static_cast<double>(data_.whole)
+    return kind_ == ValueKind::real    ? data_.real
+           : kind_ == ValueKind::whole ? static_cast<double>(data_.whole)
                                   : static_cast<double>(data_.negative);
   }
 
@@ -51,7 +51,7 @@ class JsonNode {
   std::uint32_t name_bytes_ = 0;
   std::uint32_t size_ = 0;   ///< items, members, or bytes of a text
   std::uint32_t count_ = 1;  ///< this value and all values inside it
-  Kind kind_ = Kind::null;
+  ValueKind kind_ = ValueKind::null;
 };
 
 /// A JSON text as one array of values, which point into the text. Reading it takes a fraction of

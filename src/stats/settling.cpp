@@ -38,9 +38,9 @@ std::vector<TimedValue> averaged(std::span<const TimedValue> series) {
 }
 
 /// A series whose best values at both ends are found for many onsets and constants.
-class Ends {
+class SeriesEnds {
  public:
-  explicit Ends(const std::vector<TimedValue>& series)
+  explicit SeriesEnds(const std::vector<TimedValue>& series)
       : series_(series), shape_(static_cast<Eigen::Index>(series.size())), values_(shape_.size()) {
     for (Eigen::Index i = 0; i < values_.size(); ++i) values_(i) = series[static_cast<std::size_t>(i)].value;
     end_.add(Column::Ones(values_.size()));
@@ -88,7 +88,7 @@ std::optional<Settling> fit_settling(std::span<const TimedValue> series) {
   double log_constant = std::log(std::sqrt(step * 2 * length));
   double log_reach = std::log(std::sqrt(2 * length / step));
   std::pair<double, Settling> best{INFINITY, {}};
-  Ends ends(values);
+  SeriesEnds ends(values);
   for (int grid = 0; grid < kGrids; ++grid) {
     const double middle = onset;
     const double log_middle = log_constant;

@@ -63,7 +63,7 @@ Record from_json(const nlohmann::json& json) {
 std::optional<Record> quick_record(std::string_view line, JsonTree& tree) {
   const JsonNode* const root = tree.parse(line);
   const JsonNode* const kind = root != nullptr && is_object(*root) ? root->find("kind") : nullptr;
-  if (kind == nullptr || kind->kind() != JsonNode::Kind::text || kind->text() != "point") return std::nullopt;
+  if (kind == nullptr || kind->kind() != JsonNode::ValueKind::text || kind->text() != "point") return std::nullopt;
   std::optional<Record> record(std::in_place, std::in_place_type<PointRecord>);
   try {
     read_member(*root, std::get<PointRecord>(*record), kNoRule, Place());

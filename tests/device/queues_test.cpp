@@ -32,8 +32,11 @@ TEST_CASE("queued launches all run, and those that wait see the ones before") {
   on_every_device([&](Device& device) {
     const std::vector<std::uint32_t> x(3 * 32 * 4, 7);
     const auto y = buffer_of(device, x);
-    const Dispatch axpy{.kernel = device.create(KernelDesc{
-                            .name = "launch", .definitions = {{"WIDTH", "16"}}, .local_size = 32, .bindings = {{"x"}, {"y"}}, .parameters = {{"factor", ""}}}),
+    const Dispatch axpy{.kernel = device.create(KernelDesc{.name = "launch",
+                                                           .definitions = {{"WIDTH", "16"}},
+                                                           .local_size = 32,
+                                                           .bindings = {{"x"}, {"y"}},
+                                                           .parameters = {{"factor", ""}}}),
                         .bindings = {{.buffer = buffer_of(device, x), .image = {}}, {.buffer = y, .image = {}}},
                         .parameters = {{"factor", kFactor}},
                         .groups = 3};

@@ -1,6 +1,7 @@
 #include "device/identity.hpp"
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <stdexcept>
 #include <string>
@@ -136,7 +137,7 @@ TEST_CASE("one UUID at two PCI addresses through two APIs is one card: OpenCL ma
 
 DeviceInfo without_domain(DeviceInfo info, std::string pci) {
   info.pci = std::move(pci);
-  info.lacks.push_back(std::string(kNoPciDomain) + "the driver reports none");
+  info.lacks.push_back(fmt::format("{}the driver reports none", kNoPciDomain));
   return info;
 }
 

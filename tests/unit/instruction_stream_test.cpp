@@ -152,9 +152,10 @@ TEST_CASE("instruction stream: a uniform operation runs in all subgroups, from p
   }
 }
 
-TEST_CASE("instruction stream: no number of turns of any length looks like none") {
+TEST_CASE("instruction stream: no number of turns of small integers looks like none") {
+  const std::set small{ChainType::int8, ChainType::int16, ChainType::int16x2};
   for (const StreamOperation& operation : stream_operations()) {
-    if (!operation.chain.is_exact()) continue;
+    if (!small.contains(operation.chain.type)) continue;
     CAPTURE(operation.chain.name);
     for (const std::uint32_t factor : {1u, 2u, 4u, 8u}) {
       ChainRun run = run_of(operation.chain, 0, 0x2545f491u);

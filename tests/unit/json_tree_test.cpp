@@ -19,7 +19,7 @@ TEST_CASE("a plain text becomes a tree of its values") {
   JsonTree tree;
   const JsonNode* root = tree.parse(text);
   REQUIRE(root != nullptr);
-  using Kind = JsonNode::Kind;
+  using ValueKind = JsonNode::ValueKind;
   REQUIRE(root->kind() == Kind::object);
   CHECK(root->size() == 9);
   CHECK(root->find("n")->kind() == Kind::whole);

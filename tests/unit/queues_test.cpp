@@ -45,7 +45,7 @@ TEST_CASE("queues: each API has its own kinds of queues") {
   CHECK(kinds(Api::vulkan) == "pair one, pair two, pair families, wait one, wait two, wait families, ");
   DeviceInfo device = fake::gpu();
   device.units->value = 1;
-  CHECK_WORDS("queues.one-unit", experiment().unsupported(device, point("pair", "two")));
+  CHECK_WORDS("device.one-unit-only", experiment().unsupported(device, point("pair", "two")));
   CHECK_FALSE(experiment().unsupported(device, point("wait", "two")));
 }
 

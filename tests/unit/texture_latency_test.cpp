@@ -37,15 +37,15 @@ TEST_CASE("texture latency: each texture has the bytes of its footprint and is a
       CHECK(width * height * 8 == value(point, "footprint"));
       CHECK(width % 4 == 0);
       CHECK(height % 4 == 0);
-      CHECK(height >= width);
-      CHECK(height < 4 * width);
+      CHECK(height <= 2 * width);
+      CHECK(width <= 2 * height);
       CHECK(value(point, "footprint") > before);
       before = value(point, "footprint");
       CHECK_FALSE(experiment().unsupported(fake::gpu(), point));
     }
   }
   CHECK(planned({}, Preset::quick).size() == 17);
-  CHECK(planned({}, Preset::standard).size() == 73);
+  CHECK(planned({}, Preset::standard).size() == 72);
   CHECK(planned({{"min", "256"}, {"max", "256"}}, Preset::quick).size() == 1);
 }
 

@@ -192,7 +192,8 @@ std::optional<QueuePlace> queue_of_other_family(const PhysicalDevice& device) {
   const auto compute = compute_family(device);
   for (std::uint32_t i = 0; compute && i < device.families.size(); ++i) {
     const VkQueueFamilyProperties& family = device.families[i];
-    const bool computes_only = (family.queueFlags & VK_QUEUE_COMPUTE_BIT) != 0 && (family.queueFlags & VK_QUEUE_GRAPHICS_BIT) == 0;
+    const bool computes_only =
+        (family.queueFlags & VK_QUEUE_COMPUTE_BIT) != 0 && (family.queueFlags & VK_QUEUE_GRAPHICS_BIT) == 0;
     if (i != *compute && computes_only && family.queueCount > 0 &&
         family.timestampValidBits == device.families[*compute].timestampValidBits)
       return QueuePlace{i, 0};

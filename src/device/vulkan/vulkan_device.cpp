@@ -225,8 +225,10 @@ DeviceQueue VulkanDevice::second_queue(LaunchQueues queues) const {
   if (queues == LaunchQueues::one) return {device_->family(), device_->queue()};
   const auto& queue = queues == LaunchQueues::two ? device_->second_queue() : device_->queue_of_other_family();
   if (!queue)
-    throw unsupported(queues == LaunchQueues::two ? "the driver has one queue for kernels in this family"
-                                                  : "no second family of queues has kernels without graphics, whose queues can have a smaller first cache");
+    throw unsupported(
+        queues == LaunchQueues::two
+            ? "the driver has one queue for kernels in this family"
+            : "no second family of queues has kernels without graphics, whose queues can have a smaller first cache");
   return *queue;
 }
 

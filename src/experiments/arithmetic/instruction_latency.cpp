@@ -195,8 +195,8 @@ class InstructionLatency final : public Experiment {
             .method =
                 "One subgroup runs a chain of instructions, each of which needs the result of the one before it. "
                 "`net` is the time that one instruction adds: the time of the chain minus the time of a control chain. "
-                "The control has fewer of the instructions and all of the chain's helpers. "
-                "Products of matrices have no control; each is added to the sum of the one before it. "
+                "The control has fewer of the instructions and all of the chain's helpers; products of matrices, "
+                "each added to the sum of the one before it, have no control. "
                 "The host computes the same chain and compares the results. "
                 "Published figures come from documents, which state their method.",
             .metric = "cycles per instruction",

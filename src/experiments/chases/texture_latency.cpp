@@ -58,8 +58,8 @@ struct TextureShape {
   std::uint32_t height() const { return rows * kSide; }
 };
 
-/// The largest image of at most so many bytes, at most twice as high as it is wide. Its rows have a
-/// power of two of nodes.
+/// The largest image of at most so many bytes whose longer side is at most twice the shorter one.
+/// Its rows have a power of two of nodes.
 TextureShape shape_of(std::uint64_t footprint) {
   const std::uint64_t nodes = footprint / kNodeBytes;
   auto columns = std::bit_floor(static_cast<std::uint64_t>(std::sqrt(static_cast<double>(nodes))));
@@ -128,7 +128,8 @@ class TextureLatency final : public Experiment {
     if (auto reason = wgp_mode_unsupported(device, point)) return reason;
     if (!device.max_image_side) return "the device has no textures of two dimensions";
     const auto side = std::max(number<std::uint32_t>(point, kWidth), number<std::uint32_t>(point, kHeight));
-    if (side > *device.max_image_side) return fmt::format("textures have at most {} texels in a row or a column", *device.max_image_side);
+    if (side > *device.max_image_side)
+      return fmt::format("textures have at most {} texels in a row or a column", *device.max_image_side);
     const auto subgroup = required_subgroup_size(point);
     return group_unsupported(device, chase_group_size(device, "texture", 1, subgroup), subgroup);
   }

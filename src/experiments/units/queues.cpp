@@ -120,10 +120,7 @@ class Queues final : public Experiment {
     if (launches.waits) desc.definitions["ORDERED"] = "1";
     LoopedDispatch looped;
     looped.dispatch = {
-        device.create(desc),
-        {{sums, nullptr}},
-        {{"loops", 0}, {"multiply", kQueuesMultiply}, {"add", kQueuesAdd}},
-        groups};
+        device.create(desc), {{sums, nullptr}}, {{"loops", 0}, {"multiply", kQueuesMultiply}, {"add", kQueuesAdd}}, groups};
     looped.queued = launches;
     looped.turn.emplace();
     looped.max_loops = launches.waits ? kMostQueued - 1 : max_loops(device.info(), 0);

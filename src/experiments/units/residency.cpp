@@ -132,7 +132,9 @@ class ResidencyExperiment final : public Experiment {
       for (const std::uint64_t size : sizes(device, resource, resources, options.preset, done)) {
         if (Point point = point_of(device, resource, size); !unsupported(device, point)) points.push_back(std::move(point));
       }
-      if (resource == residency_resource::kRegisters && options.preset != Preset::quick && device.model.empty()) {  // no model spills
+      // No model spills.
+      const bool may_spill = resource == residency_resource::kRegisters && device.model.empty();
+      if (may_spill && options.preset != Preset::quick) {
         for (const std::uint32_t values : kSpillingValues) points.push_back(point_of(device, resource, values));
       }
     }

@@ -156,7 +156,8 @@ class StreamCheck {
 
   InstructionStream stream_;
   InstructionShape shape_;
-  std::vector<std::pair<ChainExpression, ChainExpression>> expressions_;  ///< of the operation and its partner
+  /// The expressions of the operation and of its partner.
+  std::vector<std::pair<ChainExpression, ChainExpression>> expressions_;
   std::shared_ptr<Buffer> out_;
   std::vector<std::uint32_t> words_;
   std::map<std::tuple<ChainStep, std::uint64_t, std::uint32_t, bool>, StreamEnd> ends_;
