@@ -57,8 +57,8 @@ std::vector<ChainOperation> small_operations() {
   packed.group = "bfloat16, packed";
   packed.type = ChainType::bf16x2;
   packed.expression = {"BFMA((x), (c), (y))", of_both<Bfloat>(kFma)};
-  packed.even_operand = even * 0x10001u;
-  packed.odd_operand = odd * 0x10001u;
+  packed.even_operand = std::uint64_t{even} * 0x10001u;
+  packed.odd_operand = std::uint64_t{odd} * 0x10001u;
   all.push_back(std::move(scalar));
   all.push_back(std::move(packed));
   return all;

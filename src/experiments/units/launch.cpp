@@ -205,7 +205,7 @@ class LaunchCosts final : public Experiment {
 
  private:
   static std::uint64_t axpy_groups(const Point& point) {
-    return number(point, kFootprint) / (2 * kAxpyGroup * number(point, kWidth));
+    return number(point, kFootprint) / (number(point, kWidth) * 2 * kAxpyGroup);
   }
 
   void add_groups(std::vector<Point>& points, const DeviceInfo& device, Preset preset) const {
