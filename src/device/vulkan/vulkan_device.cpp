@@ -225,10 +225,8 @@ DeviceQueue VulkanDevice::second_queue(LaunchQueues queues) const {
   if (queues == LaunchQueues::one) return {device_->family(), device_->queue()};
   const auto& queue = queues == LaunchQueues::two ? device_->second_queue() : device_->queue_of_other_family();
   if (!queue)
-    throw unsupported(
-        queues == LaunchQueues::two
-            ? "the driver has one queue for kernels in this family"
-            : "no second family of queues has kernels without graphics, whose queues can have a smaller first cache");
+    throw unsupported(queues == LaunchQueues::two ? "the driver has one queue for kernels in this family"
+                                                  : "the driver has no second family of queues that compute without graphics");
   return *queue;
 }
 
