@@ -205,6 +205,8 @@ class MatrixProduct final : public Experiment {
     if (!device.model.empty()) return kNotSimulated;
     const Gemm gemm = gemm_of(point);
     if (gemm.form->sums == GemmSums::fp64 && !device.fp64) return "the device has no 64-bit floating-point numbers";
+    if (word(point, kEngine) == kDot && !device.dot_product)
+      return "the device and its driver offer no dot product of 4 x 8-bit integers through this API";
     if (auto reason = group_unsupported(device, gemm.group_size, {})) return reason;
     if (gemm.local_bytes() > device.local_memory_bytes)
       return fmt::format("a work-group has at most {} of local memory", format_bytes(device.local_memory_bytes));
