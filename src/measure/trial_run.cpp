@@ -26,16 +26,17 @@ double TrialRun::loop_ns_by_part() {
   constexpr std::uint32_t kParts = 32;
   constexpr int kRuns = 2;  // the first one may include the driver's preparations
   LoopedDispatch& looped = trial_.timed;
-  const std::uint32_t groups = std::max(looped.groups_per_loop.value_or(1) / kParts, 1u);
+  const std::uint32_t all = looped.groups_per_loop.value_or(looped.dispatch.groups);
+  Dispatch part = looped.dispatch;
+  if (!looped.loops_parameter.empty()) part.parameters.insert_or_assign(looped.loops_parameter, 1u);
+  part.groups = std::max(all / kParts, 1u);
   double ns = std::numeric_limits<double>::infinity();
   for (int i = 0; i < kRuns; ++i) {
-    looped.dispatch.parameters.insert_or_assign(looped.loops_parameter, 1u);
-    looped.dispatch.groups = groups;
     if (stop_) throw Interruption{};
-    ns = std::min(ns, trusted_ns(device_.run(looped.dispatch)));
+    ns = std::min(ns, trusted_ns(device_.run(part)));
     (void)looped.verify(device_, 0);
   }
-  return ns * looped.groups_per_loop.value_or(1) / groups;
+  return ns * all / part.groups;
 }
 
 Sample TrialRun::timed(std::uint64_t loops) {

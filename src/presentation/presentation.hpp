@@ -120,6 +120,7 @@ struct LimitRule {
   /// Parameters with the requested bytes and the moved bytes of a row of lanes: the limit is
   /// multiplied by their ratio. Empty: the same bytes.
   std::pair<std::string, std::string> moved{};
+  double ops_per_result = 1;  ///< two, if a multiply-add counts as two operations
 };
 
 /// The map that an experiment's points make, if `show` summarises it: of pairs of subgroups, or of
@@ -187,7 +188,7 @@ struct FixedCostRule {
 /// Points of a program, whose rate `percycle ceilings` compares with the roofs of its device.
 struct ProgramRule {
   ParameterWords only{};    ///< points it applies to
-  std::string bandwidth{};  ///< the roof of its bytes, measured with reads
+  std::string bandwidth{};  ///< the roof of its bytes, by reads; empty: they do not count
   std::string copies{};     ///< the roof of copies at that level; empty: none is measured
   std::string rate{};       ///< the roof of its floating-point operations
   double flops_per_op = 1;
@@ -212,7 +213,8 @@ struct Presentation {
   PairMap map = PairMap::none;
 
   std::vector<LimitRule> limits{};
-  /// Its many small work-groups spread over all units, though they do not note which.
+  /// Its many small work-groups spread over all units, though they do not note which. If the bytes
+  /// of a group are unknown, a rate is that of the whole device in any case.
   bool takes_all_units = false;
   /// Otherwise the device rests between operations, so its clock may fall and is not compared.
   bool loads_device = true;

@@ -14,9 +14,9 @@ namespace {
 /// Whether a dispatch that does not note its groups' clocks uses the whole device: a pass through
 /// memory begins a work-group for every few KiB. A transfer uses no unit.
 bool takes_all_units(const PointResult& result, std::uint32_t units) {
+  if (!presentation_of(result.point.experiment).takes_all_units) return false;
   const auto& work = result.measurement->work;
-  return presentation_of(result.point.experiment).takes_all_units && work && work->group_bytes_per_op > 0 &&
-         work->bytes_per_op / work->group_bytes_per_op >= units;
+  return !work || (work->group_bytes_per_op > 0 && work->bytes_per_op / work->group_bytes_per_op >= units);
 }
 
 /// The units that contributed.
@@ -59,7 +59,7 @@ std::vector<Limit> limits_of(const Point& point, const DeviceLimits& device_limi
     }
     if (const Limit* limit = device_limits.find(rule.quantity, texel_bytes)) {
       limits.push_back(*limit);
-      limits.back().value *= share;
+      limits.back().value *= share * rule.ops_per_result;
     }
   }
   return limits;

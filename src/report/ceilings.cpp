@@ -136,11 +136,13 @@ std::string programs_text(const std::vector<ProgramShare>& programs) {
                   .rows = {}};
   for (const ProgramShare& program : programs) {
     const auto share = program.share_percent();
+    const bool has_bytes = program.bytes_per_op > 0;
     table.rows.push_back(
         {.cells = {program.row->about->title, question_words(program, programs), format_quantity(program.gops_per_s),
                    figure_unit(figures::kGopsPerS, {.ops = program.row->about->operation + "s"}),
-                   format_quantity(program.gops_per_s * program.bytes_per_op), fmt::format("{:.4g}", program.bytes_per_op),
-                   fmt::format("{}", program.rule->flops_per_op), share ? format_quantity(*program.most_gops) : "", program.roof,
+                   has_bytes ? format_quantity(program.gops_per_s * program.bytes_per_op) : "",
+                   has_bytes ? fmt::format("{:.4g}", program.bytes_per_op) : "", fmt::format("{}", program.rule->flops_per_op),
+                   share ? format_quantity(*program.most_gops) : "", program.roof,
                    share ? fmt::format("{:.1f}", *share) : "unknown"},
          .remark = {}});
   }
@@ -262,9 +264,10 @@ std::vector<ProgramShare> program_shares(const ReportDevice& device, const std::
     for (const PointRow* row : latest) {
       const ProgramRule* rule = program_rule(*row);
       const auto rate = figure(*row, figures::kGopsPerS);
+      if (!rule || !rate) continue;
       const auto bandwidth = figure(*row, figures::kGbPerS);
-      if (!rule || !rate || !bandwidth) continue;
-      const ProgramShare program{experiment, rule, row, run_of(device, *row), *rate, *bandwidth / *rate};
+      if (!bandwidth && !rule->bandwidth.empty()) continue;
+      const ProgramShare program{experiment, rule, row, run_of(device, *row), *rate, bandwidth.value_or(0) / *rate};
       const auto [entry, is_new] = place.try_emplace(ceiling_key(*row), programs.size());
       if (is_new) {
         programs.push_back(program);
@@ -281,12 +284,13 @@ std::vector<ProgramShare> program_shares(const ReportDevice& device, const std::
     const RoofHeight* copies = roof_called(bandwidths, program.rule->copies);
     const RoofHeight* bandwidth = copies ? copies : roof_called(bandwidths, program.rule->bandwidth);
     const RoofHeight* rate = roof_called(rates, program.rule->rate);
-    if (!bandwidth || !rate) continue;
-    const double by_bytes = bandwidth->height / program.bytes_per_op;
+    if (!rate || (!bandwidth && !program.rule->bandwidth.empty())) continue;
     const double by_flops = rate->height / program.rule->flops_per_op;
-    program.roof = by_bytes < by_flops ? bandwidth->name : rate->name;
+    const double by_bytes = bandwidth ? bandwidth->height / program.bytes_per_op : by_flops;
+    const RoofHeight& lower = by_bytes < by_flops ? *bandwidth : *rate;
+    program.roof = lower.name;
     program.most_gops = std::min(by_bytes, by_flops);
-    program.notes = share_notes(program, by_bytes < by_flops ? *bandwidth : *rate, bandwidths, is_cpu);
+    program.notes = share_notes(program, lower, bandwidths, is_cpu);
   }
   return programs;
 }

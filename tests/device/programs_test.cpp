@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "every_device.hpp"
@@ -23,11 +24,28 @@ std::vector<Point> program_points() {
            {{"channels", channels}, {"level", std::string("l2")}, {"pixels", std::int64_t{16384}}, {"group_size", group_size}}});
     }
   }
+  for (const char* type : {"fp64", "fp32", "fp16", "int8"}) {
+    for (const char* engine : {"lanes", "dot"}) {
+      if (engine == std::string("dot") && type != std::string("int8")) continue;
+      for (const auto& [tile, group_size] : std::vector<std::pair<std::int64_t, std::int64_t>>{{128, 256}, {64, 64}, {32, 64}}) {
+        points.push_back({"gemm",
+                          {{"type", std::string(type)},
+                           {"engine", std::string(engine)},
+                           {"size", std::int64_t{256}},
+                           {"tile", tile},
+                           {"group_size", group_size}}});
+      }
+    }
+  }
   return points;
 }
 
 /// Runs the steps of a trial that is set up.
 void run_steps(Device& device, Trial& trial, std::uint32_t loops) {
+  if (trial.timed.launches) {
+    device.launch(trial.timed.dispatch, {.count = loops});
+    return;
+  }
   trial.timed.dispatch.parameters.at("loops") = loops;
   trial.timed.dispatch.groups = loops * trial.timed.groups_per_loop.value();
   device.run(trial.timed.dispatch);

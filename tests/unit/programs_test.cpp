@@ -1,14 +1,17 @@
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <bit>
 #include <numeric>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "check_words.hpp"
 #include "expected/convolution.hpp"
+#include "expected/gemm.hpp"
 #include "expected/lattice_boltzmann.hpp"
 #include "experiments/experiment.hpp"
 #include "experiments/programs/parts/result_check.hpp"
@@ -127,6 +130,44 @@ TEST_CASE("convolution: weights lie in the order in which the kernel reads them"
   CHECK(weights[at] == static_cast<float>(convolution_weight(14, 9, 1, 2)));
 }
 
+TEST_CASE("gemm: closed form of the product is the sum over all places, and a changed word shows") {
+  constexpr std::uint32_t kSize = 256;
+  constexpr std::uint32_t kSalt = 77;
+  const GemmProduct product(kSize, kSalt);
+  std::int32_t most = 0;
+  for (const auto& [row, column] :
+       std::vector<std::pair<std::uint32_t, std::uint32_t>>{{0, 0}, {1, 0}, {0, 1}, {130, 7}, {255, 254}}) {
+    std::int32_t sum = 0;
+    for (std::uint32_t place = 0; place < kSize; ++place) {
+      const std::int32_t left = gemm_factor(kSize, kSalt, row, place);
+      most = std::max({most, left, -left});
+      sum += left * gemm_factor(kSize, kSalt, kSize + column, place);
+    }
+    CHECK(product.value(row, column) == sum);
+  }
+  CHECK(most <= 24);
+  CHECK(24 * 24 * 8192 < 1 << 24);
+  // Both factors differ, and so do rows, columns and the two triangles.
+  CHECK(product.value(3, 5) != product.value(5, 3));
+  CHECK(gemm_factor(kSize, kSalt, 0, 9) != gemm_factor(kSize, kSalt, kSize, 9));
+  for (const GemmSums sums : {GemmSums::fp64, GemmSums::fp32, GemmSums::int32}) {
+    std::vector<std::uint32_t> words;
+    for (std::uint32_t i = 0; i < kSize * kSize; ++i) {
+      const std::int32_t value = product.value(i / kSize, i % kSize);
+      if (sums == GemmSums::int32) words.push_back(std::bit_cast<std::uint32_t>(value));
+      if (sums == GemmSums::fp32) words.push_back(std::bit_cast<std::uint32_t>(static_cast<float>(value)));
+      if (sums != GemmSums::fp64) continue;
+      const auto bits = std::bit_cast<std::uint64_t>(static_cast<double>(value));
+      words.push_back(static_cast<std::uint32_t>(bits));
+      words.push_back(static_cast<std::uint32_t>(bits >> 32));
+    }
+    CHECK_FALSE(product.first_wrong(words, sums, 17));
+    words[words.size() / kSize * 17 + words.size() / kSize / kSize * 9] ^= 1;
+    CHECK(product.first_wrong(words, sums, 17) == 9);
+    CHECK_FALSE(product.first_wrong(words, sums, 16));
+  }
+}
+
 TEST_CASE("programs: sums of a result notice a word that changed or moved") {
   const ResultWords shape{.arrays = 3, .words = 512, .stride = 520};
   std::vector<std::uint32_t> words(3 * 520);
@@ -176,6 +217,12 @@ TEST_CASE("programs: a plan has a size for the caches and one for the memory, in
     for (const Point& point : planned(experiment, gpu, Preset::standard))
       CHECK_FALSE(find_experiment(experiment)->unsupported(gpu, point));
   }
+  points.clear();
+  for (const Point& point : planned("gemm", gpu, Preset::quick)) points.push_back(to_string(point.parameters));
+  CHECK(points == std::vector<std::string>{"engine=lanes group_size=256 role=best size=2048 tile=128 type=fp64",
+                                           "engine=lanes group_size=256 role=best size=2048 tile=128 type=fp32",
+                                           "engine=lanes group_size=256 role=best size=2048 tile=128 type=fp16",
+                                           "engine=lanes group_size=256 role=best size=2048 tile=128 type=int8"});
   gpu.constant_bytes = 8192;
   CHECK_WORDS("kernel.constants-8-kib",
               find_experiment("convolution")->unsupported(gpu, planned("convolution", gpu, Preset::quick).back()));
@@ -185,7 +232,7 @@ TEST_CASE("programs: simulated devices are unsupported with a reason") {
   const auto device = open_sim(sim::examples::small(), "test");
   const std::atomic<bool> stop{false};
   Measurer measurer(*device, stop);
-  for (const char* experiment : {"lattice-boltzmann", "convolution"}) {
+  for (const char* experiment : {"lattice-boltzmann", "convolution", "gemm"}) {
     const Point point = planned(experiment, device->info(), Preset::quick).front();
     const PointResult result = measurer.measure(*find_experiment(experiment), point, examples::brief_protocol(), 7).result;
     CHECK(result.outcome.status == Status::unsupported);

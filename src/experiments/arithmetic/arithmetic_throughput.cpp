@@ -197,6 +197,18 @@ class ArithmeticThroughput final : public Experiment {
         .ceilings = {
             {.level = "arithmetic", .only = {{kOperation, "fp32-fma"}}, .without = kBeside, .roof = "FP32", .flops_per_op = 2},
             {.level = "arithmetic", .only = {{kOperation, "fp64-fma"}}, .without = kBeside, .roof = "FP64", .flops_per_op = 2},
+            {.level = "arithmetic",
+             .only = {{kOperation, "int32-mad"}},
+             .without = kBeside,
+             .roof = "INT32",
+             .in_chart = false,
+             .flops_per_op = 2},
+            {.level = "arithmetic",
+             .only = {{kOperation, "int32-dot4"}},
+             .without = kBeside,
+             .roof = "INT8 dot",
+             .in_chart = false,
+             .flops_per_op = 8},
             {.level = "arithmetic"}}};
   }
 
