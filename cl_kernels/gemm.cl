@@ -40,7 +40,13 @@ int element(uint of_row, uint place, uint salt) {
 #define WORD(i) two_halves(AT(2 * (i)), AT(2 * (i) + 1))
 uint two_halves(float low, float high) {
   uint word;
+#if UNIT_CLOCK == CLOCK_PTX
+  __asm__("{ .reg .b16 l, h; cvt.rn.f16.f32 l, %1; cvt.rn.f16.f32 h, %2; mov.b32 %0, {l, h}; }"
+          : "=r"(word)
+          : "f"(low), "f"(high));
+#else
   vstore_half2((float2)(low, high), 0, (half *)&word);
+#endif
   return word;
 }
 #else
@@ -79,7 +85,19 @@ __kernel __attribute__((reqd_work_group_size(LOCAL_SIZE, 1, 1))) void gemm(__glo
 #define FETCHED 2
 #define SUM float
 #define PART float4
+#if UNIT_CLOCK == CLOCK_PTX  // some compilers for NVIDIA have no functions of halves
+float2 from_halves(uint word) {
+  float2 both;
+  __asm__("{ .reg .b16 l, h; mov.b32 {l, h}, %2; cvt.f32.f16 %0, l; cvt.f32.f16 %1, h; }"
+          : "=f"(both.x), "=f"(both.y)
+          : "r"(word));
+  return both;
+}
+#define PART_OF(v, i) \
+  ((i) == 0 ? (float4)(from_halves((v).x), from_halves((v).y)) : (float4)(from_halves((v).z), from_halves((v).w)))
+#else
 #define PART_OF(v, i) vload_half4((i), (const half *)&(v))
+#endif
 #elif FORM == FORM_INT8
 #define FETCHED 1
 #define SUM int

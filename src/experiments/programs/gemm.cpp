@@ -261,7 +261,7 @@ class MatrixProduct final : public Experiment {
       return compare_product(gemm, salt, words);
     });
     trial.repeatable = true;
-    trial.participants = Participants{.dispatch = gemm.tiles() * gemm.group_size, .group = gemm.group_size};
+    trial.participants = Participants{.dispatch = std::uint64_t{gemm.tiles()} * gemm.group_size, .group = gemm.group_size};
     observe_execution(trial, device);
     apply_role(trial, point);
     return trial;
