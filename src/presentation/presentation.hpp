@@ -213,8 +213,8 @@ struct Presentation {
   PairMap map = PairMap::none;
 
   std::vector<LimitRule> limits{};
-  /// Its many small work-groups spread over all units, though they do not note which. If the bytes
-  /// of a group are unknown, a rate is that of the whole device in any case.
+  /// Its many small work-groups spread over all units, though they do not note which. A rate
+  /// without bytes is that of the whole device in any case.
   bool takes_all_units = false;
   /// Otherwise the device rests between operations, so its clock may fall and is not compared.
   bool loads_device = true;

@@ -16,7 +16,8 @@ namespace {
 bool takes_all_units(const PointResult& result, std::uint32_t units) {
   if (!presentation_of(result.point.experiment).takes_all_units) return false;
   const auto& work = result.measurement->work;
-  return !work || (work->group_bytes_per_op > 0 && work->bytes_per_op / work->group_bytes_per_op >= units);
+  if (!work) return result.measurement->participants.has_value();
+  return work->group_bytes_per_op > 0 && work->bytes_per_op / work->group_bytes_per_op >= units;
 }
 
 /// The units that contributed.
