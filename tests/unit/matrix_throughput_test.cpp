@@ -58,7 +58,7 @@ TEST_CASE("instruction latency: a product of matrices waits for the sum of the l
   fake::FakeDevice device(script);
   const Trial trial = latency.prepare(device, points.front(), 1);
   CHECK(trial.timed.ops_per_loop == 64);  // products of a turn
-  CHECK_FALSE(trial.participants);  // the main figure is a time
+  CHECK_FALSE(trial.participants);        // the main figure is a time
   CHECK(trial.timed.dispatch.groups == script.info.units->value);
 
   script.info.matrix_shapes.clear();
