@@ -39,7 +39,8 @@ TEST_CASE("units: each operation has the net time of its model") {
       });
       REQUIRE(operation != chain_operations().end());
       CAPTURE(operation->name);
-      if (operation->need == ChainNeed::bfloat) {  // only PTX has this arithmetic, and models have no PTX
+      // Only PTX has this arithmetic, and models have no PTX.
+      if (operation->need == ChainNeed::bfloat) {
         CHECK(result.outcome.status == Status::unsupported);
         ++found;
         continue;
