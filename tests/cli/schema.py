@@ -22,7 +22,7 @@ BASES = 16  # records to mutate
 NOT_OF_THE_SCHEMA = (
     "names the header", "a second header", "a point under a published header", "a point without samples", "but the samples give", "does not follow from the samples",
     "above median", "below median", "more than the number of samples", "but the measurement gives", "but nothing in the measurement gives it",
-    "is not within the readings of the telemetry", "go together", "is more than the device's memory"
+    "is not within the readings of the telemetry", "go together", "is more than the device's memory", "but the host waited"
 )  # fmt: skip
 VALUES = [
     None, True, False, 0, 1, -1, 1.0, 1.5, -0.5, 1e300, 2**32 - 1, 2**32, 2**63, 2**64 - 1, 2**64, "", "x", "X y", "ok", "failed", "published", "sim", "vulkan",

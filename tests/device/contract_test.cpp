@@ -499,7 +499,7 @@ TEST_CASE("several launches of one submission all run, those that depend see the
     Words expected = y;
     for (std::size_t i = 0; i < x.size(); ++i) expected[i] += kLaunches * kFactor * x[i];
     const auto sums = buffer_of(device, y);
-    const Dispatch axpy{.kernel = kernel({}),
+    const Dispatch axpy{.kernel = kernel({{"WIDTH", "16"}}),
                         .bindings = {{.buffer = buffer_of(device, x), .image = {}}, {.buffer = sums, .image = {}}},
                         .parameters = {{"factor", kFactor}},
                         .groups = 3};

@@ -30,7 +30,8 @@ TEST_CASE("instruction stream: every operation, in all chains of the subgroups t
     const std::uint32_t lanes = stream_lanes(device.info(), std::nullopt);
     for (const StreamOperation& operation : stream_operations()) {
       CAPTURE(operation.chain.name);
-      check_runs(device, {.operation = &operation, .chains = 2, .subgroups = 1, .group_size = 2 * lanes});
+      const std::uint32_t running = operation.uniform ? 2 : 1;
+      check_runs(device, {.operation = &operation, .chains = 2, .subgroups = running, .group_size = 2 * lanes});
     }
   });
 }

@@ -67,9 +67,9 @@ TEST_CASE("confidence: it is a floor of the share of right figures") {
     CAPTURE(band.low);
     CHECK(is_floor(band));
   }
-  for (const auto& [quantity, share] : shares_of(all)) {
-    CAPTURE(quantity);
-    CHECK(share.value() >= least_share(quantity));
+  for (const auto& of_quantity : shares_of(all)) {
+    CAPTURE(of_quantity.first);
+    CHECK(of_quantity.second.value() >= least_share(of_quantity.first));
   }
 }
 

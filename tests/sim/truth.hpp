@@ -171,8 +171,9 @@ inline std::vector<std::string> wrong_tlbs(const sim::Model& model, const Hierar
 
 inline std::vector<std::string> wrong_copies(const sim::Model& model, const Hierarchy& hierarchy) {
   std::vector<std::string> wrong;
-  for (const auto& [name, which] : {std::pair("texture", MemoryPath::texture), std::pair("global-index", MemoryPath::global)}) {
-    const sim::Path* path = model.path(which);
+  for (const auto& named : {std::pair("texture", MemoryPath::texture), std::pair("global-index", MemoryPath::global)}) {
+    const char* name = named.first;
+    const sim::Path* path = model.path(named.second);
     if (path == nullptr) continue;
     const auto& cache = model.caches[path->hops.front().cache];
     const std::uint32_t truth = cache.scope == sim::Scope::unit ? cache.copies : 1;

@@ -39,6 +39,12 @@ TEST_CASE("units: each operation has the net time of its model") {
       });
       REQUIRE(operation != chain_operations().end());
       CAPTURE(operation->name);
+      // Only PTX has this arithmetic, and models have no PTX.
+      if (operation->need == ChainNeed::bfloat) {
+        CHECK(result.outcome.status == Status::unsupported);
+        ++found;
+        continue;
+      }
       REQUIRE(result.outcome.status == Status::ok);
       const auto known = model.operation_cycles.find(operation->name);
       const double truth = known == model.operation_cycles.end() ? model.cycles_per_operation : known->second;

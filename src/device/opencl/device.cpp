@@ -274,8 +274,8 @@ class OpenclDevice final : public Device {
     }
     check(cl.clFlush(first), "clFlush");
     if (second != first) check(cl.clFlush(second), "clFlush");
-    for (const Event& event : events) wait(event.get());
-    const Clock::time_point end = wait(events.back().get());
+    Clock::time_point end = begin;
+    for (const Event& event : events) end = wait(event.get());
     QueuedTiming timing{.all = {.host_ns = ns_between(begin, end),
                                 .device_ns = time_of_both(events.front().get(), events.back().get()),
                                 .begin_ns = std::chrono::nanoseconds(begin.time_since_epoch()).count()},

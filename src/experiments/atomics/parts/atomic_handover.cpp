@@ -179,7 +179,7 @@ Trial handover_trial(Device& device, const Handover& handover) {
   const DeviceInfo& info = device.info();
   const std::uint32_t lanes = subgroup_lanes(info);
   const auto words = device.create(BufferDesc{kWords * 4});
-  const auto out = device.create(BufferDesc{kOutWords * 4});
+  const auto out = buffer_of(device, std::vector<std::uint32_t>(kOutWords));
   const auto clear = [words](Device& on) {
     const std::vector<std::uint32_t> zeros(kWords);
     write_values(on, *words, zeros);
