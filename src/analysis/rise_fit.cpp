@@ -64,7 +64,7 @@ bool has_room(std::span<const Rise> others, bool edge, double onset) {
 }
 
 /// Searches a curve for rises. It remembers what it found: settle() comes back to the same rises in
-/// every third search.
+/// every third search, and to a third of the onsets in the others.
 class RiseSearch {
  public:
   explicit RiseSearch(const WeightedCurve& curve) : curve_(curve) {}
@@ -73,43 +73,61 @@ class RiseSearch {
 
   /// The best rise to add at one of the onsets; gain 0 if there is none.
   Rise best_rise(std::span<const Rise> others, const std::vector<double>& onsets, Kinds kinds) {
-    std::vector<std::pair<const RiseShape*, double>> names;
+    Names names;
     names.reserve(others.size());
     for (const Rise& other : others) names.emplace_back(other.shape, other.onset);
-    const auto [found, is_new] = found_.try_emplace({std::move(names), kinds, onsets});
-    if (is_new) found->second = search(others, onsets, kinds);
+    const auto [found, is_new] = found_.try_emplace({names, kinds, onsets});
+    if (is_new) found->second = search(others, names, onsets, kinds);
     return found->second;
   }
 
  private:
-  Rise search(std::span<const Rise> others, std::span<const double> onsets, Kinds kinds) const {
-    Remainder remainder(curve_, others);
+  using Names = std::vector<std::pair<const RiseShape*, double>>;
+
+  /// The best rise at each onset that was tried beside the same rises.
+  struct Tried {
+    Remainder remainder;
+    std::map<double, Rise> edges;
+    std::map<double, Rise> tlbs;
+  };
+
+  Rise search(std::span<const Rise> others, const Names& names, std::span<const double> onsets, Kinds kinds) {
+    auto tried = tried_.find(names);
+    if (tried == tried_.end()) tried = tried_.emplace(names, Tried{Remainder(curve_, others), {}, {}}).first;
     Rise best;
-    const auto attempt = [&](Kinds group, double onset) {
+    const auto attempt = [&](Kinds group, std::map<double, Rise>& known, double onset) {
       if (!has_room(others, group == Kinds::edges, onset)) return;
-      const ShapeSet& set = group == Kinds::edges ? edge_shape_set() : tlb_shape_set();
-      const auto shapes = set.shapes;
-      const auto gains = remainder.gains(set, onset);
-      for (std::size_t k = 0; k < shapes.size(); ++k) {
-        const bool paged = shapes[k].kind == RiseShape::Family::paged;
-        if (paged && !curve_.paged()) continue;
-        // Paged shapes are soft enough to imitate several rises. Their gain must exceed the gain of
-        // others by a whole rise.
-        const double gain = gains[k] - (paged ? rise_thresholds.least_gain : 0);
-        if (gain > best.gain) best = {.shape = &shapes[k], .onset = onset, .gain = gain};
-      }
+      const auto [found, is_new] = known.try_emplace(onset);
+      if (is_new) found->second = best_shape(tried->second.remainder, group, onset);
+      if (found->second.gain > best.gain) best = found->second;
     };
     for (const double onset : onsets) {
-      if (kinds != Kinds::tlbs) attempt(Kinds::edges, onset);
-      if (kinds != Kinds::edges) attempt(Kinds::tlbs, onset);
+      if (kinds != Kinds::tlbs) attempt(Kinds::edges, tried->second.edges, onset);
+      if (kinds != Kinds::edges) attempt(Kinds::tlbs, tried->second.tlbs, onset);
     }
     return best;
   }
 
-  using Question = std::tuple<std::vector<std::pair<const RiseShape*, double>>, Kinds, std::vector<double>>;
+  /// The best rise of a group at this onset; gain 0 if there is none.
+  Rise best_shape(Remainder& remainder, Kinds group, double onset) const {
+    const ShapeSet& set = group == Kinds::edges ? edge_shape_set() : tlb_shape_set();
+    const auto gains = remainder.gains(set, onset);
+    Rise best;
+    for (std::size_t k = 0; k < set.shapes.size(); ++k) {
+      const RiseShape& shape = set.shapes[k];
+      // Paged shapes are soft enough to imitate several rises. Their gain must exceed the gain of
+      // others by a whole rise.
+      const double gain = gains[k] - (shape.kind == RiseShape::Family::paged ? rise_thresholds.least_gain : 0);
+      if (gain > best.gain) best = {.shape = &shape, .onset = onset, .gain = gain};
+    }
+    return best;
+  }
+
+  using Question = std::tuple<Names, Kinds, std::vector<double>>;
 
   const WeightedCurve& curve_;
   std::map<Question, Rise> found_;
+  std::map<Names, Tried> tried_;
 };
 
 std::vector<Rise> without_rise(const std::vector<Rise>& rises, std::size_t one) {

@@ -119,9 +119,12 @@ void Remainder::find_gains(const ShapeSet& set, double onset) {
   bend_products_.resize(stride * set.bends.size());
   bend_weights_.resize(set.bends.size());
   std::size_t place = 0;
-  for (std::size_t i = 0; i < set.bends.size(); ++i) {
+  std::size_t bends = 0;  // before the last place: the sums from later ones are 0
+  for (std::size_t i = 0; i < set.bends.size() && set.bends[i] > 0; ++i) {
     const double bend = set.bends[i];
-    place = bend > 0 ? curve_.first_beyond(onset / bend, place) : curve_.places().size();
+    place = curve_.first_beyond(onset / bend, place);
+    if (place == curve_.places().size()) break;
+    bends = i + 1;
     const double* products = &products_(0, static_cast<Eigen::Index>(place));
     Eigen::Map<Factors>(&bend_products_[stride * i], factors) =
         bend * Eigen::Map<const Factors>(products, factors) - onset * Eigen::Map<const Factors>(products + factors, factors);
@@ -131,9 +134,12 @@ void Remainder::find_gains(const ShapeSet& set, double onset) {
   Factors along(factors);
   gains_.resize(set.of_shape.size());
   for (std::size_t shape = 0; shape < gains_.size(); ++shape) {
+    gains_[shape] = 0;
+    if (set.shapes[shape].kind == RiseShape::Family::paged && !curve_.paged()) continue;
     along.setZero();
     double square = 0;
     for (const ShapeSet::Bend& bend : set.of_shape[shape]) {
+      if (bend.place >= bends) break;
       along += bend.steeper * Eigen::Map<const Factors>(&bend_products_[stride * bend.place], factors);
       const std::array<double, 3>& weights = bend_weights_[bend.place];
       square += bend.squares[0] * weights[0] + bend.squares[1] * weights[1] + bend.squares[2] * weights[2];

@@ -28,7 +28,7 @@ struct ShapeSet {
 
   std::span<const RiseShape> shapes;
   std::vector<double> bends;                ///< onset / F, descending from 1 to 0
-  std::vector<std::vector<Bend>> of_shape;  ///< in the order of the shapes
+  std::vector<std::vector<Bend>> of_shape;  ///< in the order of the shapes; places ascend
 };
 
 /// The sets of all edge_shapes() and all tlb_shapes().
@@ -74,8 +74,8 @@ class Remainder {
   Eigen::MatrixXd rest_of(const Eigen::MatrixXd& columns) const { return fit_.rest(columns); }
 
   /// The fall of chi-square for each shape of a set, added at `onset` with all heights refitted; 0
-  /// for a falling rise.
-  /// Valid until the next call.
+  /// for a falling rise, and for a paged shape that the curve cannot have. Valid until the next
+  /// call.
   std::span<const double> gains(const ShapeSet& set, double onset);
 
  private:

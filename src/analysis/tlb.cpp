@@ -41,23 +41,61 @@ struct TlbFit {
   double chi2 = INFINITY;
 };
 
-/// Least squares for given levels. Chi-square is infinite if levels cannot be distinguished or a
-/// penalty would be negative.
-TlbFit fit_levels(const std::vector<Span>& curve, const std::vector<Level>& levels) {
-  Eigen::MatrixXd columns(curve.size(), levels.size() + 1);
-  Column values(curve.size());
-  for (std::size_t walk = 0; walk < curve.size(); ++walk) {
-    const auto row = static_cast<Eigen::Index>(walk);
-    const double error = curve[walk].error;
-    values(row) = curve[walk].value / error;
-    columns(row, 0) = 1 / error;
-    for (std::size_t i = 0; i < levels.size(); ++i)
-      columns(row, static_cast<Eigen::Index>(i) + 1) = miss_share(levels[i], curve[walk]) / error;
+/// The misses of a level in each walk, weighted.
+Column weighted_misses(const std::vector<Span>& curve, const Level& level) {
+  Column column(curve.size());
+  for (std::size_t walk = 0; walk < curve.size(); ++walk)
+    column(static_cast<Eigen::Index>(walk)) = miss_share(level, curve[walk]) / curve[walk].error;
+  return column;
+}
+
+/// Least squares for levels of which one is tried at many places: the others keep their columns.
+/// Chi-square is infinite if levels cannot be distinguished or a penalty would be negative.
+class LevelFits {
+ public:
+  /// `which`: the place of the one in `levels`; if it is their number, all keep their columns.
+  LevelFits(const std::vector<Span>& curve, const std::vector<Level>& levels, std::size_t which)
+      : curve_(curve), values_(curve.size()) {
+    Column hits(curve.size());
+    for (std::size_t walk = 0; walk < curve.size(); ++walk) {
+      const auto row = static_cast<Eigen::Index>(walk);
+      values_(row) = curve[walk].value / curve[walk].error;
+      hits(row) = 1 / curve[walk].error;
+    }
+    differ_ = before_.add(hits);
+    for (std::size_t i = 0; i < which; ++i) differ_ = differ_ && before_.add(weighted_misses(curve, levels[i]));
+    for (std::size_t i = which + 1; i < levels.size(); ++i) after_.push_back(weighted_misses(curve, levels[i]));
   }
-  const auto fit = fit_columns(columns, values);
-  if (!fit) return {levels, {}, INFINITY};
-  const bool falls = (fit->coefficients.tail(fit->coefficients.size() - 1).array() <= 0).any();
-  return {levels, {fit->coefficients.begin(), fit->coefficients.end()}, falls ? INFINITY : fit->chi_square};
+
+  /// The fit of `levels`, which differ from the levels before in the place `which` alone.
+  TlbFit with(const std::vector<Level>& levels, std::size_t which) const {
+    LeastSquares columns = before_;
+    bool differ = differ_ && columns.add(weighted_misses(curve_, levels[which]));
+    for (const Column& column : after_) differ = differ && columns.add(column);
+    return differ ? fit_of(columns, levels) : TlbFit{levels, {}, INFINITY};
+  }
+
+  /// The fit of the levels that all keep their columns.
+  TlbFit whole(const std::vector<Level>& levels) const {
+    return differ_ ? fit_of(before_, levels) : TlbFit{levels, {}, INFINITY};
+  }
+
+ private:
+  TlbFit fit_of(const LeastSquares& columns, const std::vector<Level>& levels) const {
+    const auto fit = columns.fit(values_);
+    const bool falls = (fit.coefficients.tail(fit.coefficients.size() - 1).array() <= 0).any();
+    return {levels, {fit.coefficients.begin(), fit.coefficients.end()}, falls ? INFINITY : fit.chi_square};
+  }
+
+  const std::vector<Span>& curve_;
+  Column values_;
+  LeastSquares before_;
+  std::vector<Column> after_;
+  bool differ_ = false;
+};
+
+TlbFit fit_levels(const std::vector<Span>& curve, const std::vector<Level>& levels) {
+  return LevelFits(curve, levels, levels.size()).whole(levels);
 }
 
 /// Adds one level to `fit`, then moves each in turn to the reach and page with the least
@@ -66,12 +104,13 @@ TlbFit with_one_more(const std::vector<Span>& curve, const TlbFit& fit) {
   const double low = curve.front().bytes;
   const double octaves = std::log2(curve.back().bytes / low);
   const auto better = [&](TlbFit best, std::size_t which) {
+    auto levels = best.levels;
+    const LevelFits fits(curve, levels, which);
     for (double page = tlb_thresholds.smallest_page; page <= tlb_thresholds.largest_page; page *= 2) {
-      auto levels = best.levels;
       for (double step = 0; step < octaves * tlb_thresholds.grid_per_octave; ++step) {
         levels[which] = {low * std::exp2(step / tlb_thresholds.grid_per_octave), page};
         if (levels[which].reach < 2 * page) continue;
-        TlbFit candidate = fit_levels(curve, levels);
+        TlbFit candidate = fits.with(levels, which);
         if (candidate.chi2 < best.chi2) best = std::move(candidate);
       }
     }

@@ -110,7 +110,8 @@ void print_tables(const CompareArguments& arguments, const std::vector<LoadedFil
 }
 
 int compare_files(const CompareArguments& arguments) {
-  std::vector<LoadedFile> files;
+  // Never freed: the process ends after the comparison, and the samples of large files are many.
+  static std::vector<LoadedFile>& files = *new std::vector<LoadedFile>;
   load_each(arguments.paths, [&](LoadedFile&& file) {
     note_faults(file);
     files.push_back(std::move(file));

@@ -1,9 +1,21 @@
 "use strict";
 (async () => {
   // The page of a site has its data in a script, and its tables packed.
-  const [own] = globalThis.percycle_cards?.values() ?? [];
-  const report = own ? await globalThis.percycle_unpack(own) : JSON.parse(document.getElementById("report").textContent);
   const root = document.documentElement;
+  const whole = document.getElementById("report");
+  const own = !whole;
+  const unpacked = () => globalThis.percycle_unpack(globalThis.percycle_cards?.values().next().value);
+  const report = whole ? JSON.parse(whole.textContent) : await unpacked().catch(show_problem);
+  if (!report) return;
+
+  // In place of all that the data would show.
+  function show_problem({ message }) {
+    const problem = element("p", message);
+    problem.setAttribute("role", "alert");
+    document.getElementById("bar").remove();
+    document.getElementById("main").replaceChildren(problem);
+    root.dataset.charts = "failed";
+  }
 
   // Shows a text whose parts between backticks are code.
   function fill(place, text) {

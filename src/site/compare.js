@@ -67,11 +67,12 @@
 
   // The data of a card's charts is a script beside its page.
   const load = (card) =>
-    new Promise((done, fail) => {
+    new Promise((done) => {
       const script = document.createElement("script");
       script.src = card.page.replace(/index\.html$/, "data.js");
-      script.addEventListener("load", () => done(globalThis.percycle_unpack(globalThis.percycle_cards.get(card.slug))));
-      script.addEventListener("error", () => fail(new Error(`the charts of ${card.title} are missing`)));
+      const unpack = () => globalThis.percycle_unpack(globalThis.percycle_cards?.get(card.slug));
+      script.addEventListener("load", () => done(unpack()));
+      script.addEventListener("error", () => done(unpack()));
       document.head.append(script);
     });
 
@@ -80,9 +81,11 @@
   const is_curve = ({ spec }) => spec?.layer.some(({ mark }) => mark.type === "line") && spec.data?.values[0].includes("x");
 
   // The curves of one chart, of every chosen card that has it: {name, title, spec, parts}.
+  // `reports`: undefined of a card whose data cannot be read.
   function common_charts(reports) {
     const found = new Map();
     reports.forEach((report, i) => {
+      if (!report) return;
       const leading = [...report.sections].sort((a, b) => Boolean(b.leads) - Boolean(a.leads));
       for (const chart of leading.flatMap((section) => section.charts).filter(is_curve)) {
         if (!found.has(chart.name)) found.set(chart.name, { ...chart, parts: [] });
@@ -151,12 +154,15 @@
   }
 
   async function fill_charts() {
-    const reports = await Promise.all(chosen.map(load));
+    const loaded = await Promise.allSettled(chosen.map(load));
+    const reports = loaded.map(({ value }) => value);
+    const problems = loaded.map(({ reason }, i) => reason && `${chosen[i].title}: ${reason.message}`).filter(Boolean);
+    document.getElementById("problem").append(...problems.map((problem) => element("p", problem)));
     const section = document.getElementById("charts");
     const charts = common_charts(reports);
     document.documentElement.dataset.charts = charts.length;
     if (!charts.length) {
-      document.getElementById("problem").textContent = "No two of these cards have a curve of one experiment.";
+      if (!problems.length) document.getElementById("problem").textContent = "No two of these cards have a curve of one experiment.";
       return;
     }
     section.hidden = false;
@@ -165,7 +171,7 @@
       (seen) => {
         for (const { target } of seen.filter((entry) => entry.isIntersecting)) {
           watcher.unobserve(target);
-          draw(target, charts.find(({ name }) => name === target.dataset.chart), reports[0].themes);
+          draw(target, charts.find(({ name }) => name === target.dataset.chart), reports.find(Boolean).themes);
         }
       },
       { rootMargin: "600px" }

@@ -13,7 +13,8 @@ bool LeastSquares::add(const Column& column) {
   if (n == 0) directions_.resize(column.size(), 0);
   Column rest = column;
   Eigen::VectorXd shares = Eigen::VectorXd::Zero(n);
-  for (int pass = 0; pass < 2; ++pass) {  // one pass leaves rounding errors along the directions
+  // One pass leaves rounding errors along the directions.
+  for (int pass = 0; n > 0 && pass < 2; ++pass) {
     const Eigen::VectorXd parts = directions_.transpose() * rest;
     rest -= directions_ * parts;
     shares += parts;

@@ -130,6 +130,16 @@ class Collector {
 
 constexpr std::size_t kMostAhead = 4;  // files, of about three times their size in memory
 
+// Entries are large: room for all at once spares moving them again and again.
+constexpr std::size_t kSampledLines = 200;
+constexpr std::size_t kMostRoom = 20'000;
+
+/// Makes room for the entries of the rest of the file, whose first lines were read.
+void make_room(RecordLines& lines, LoadedFile& file) {
+  const double expected = static_cast<double>(file.entries.size()) / lines.share_read();
+  file.entries.reserve(static_cast<std::size_t>(std::min(1.1 * expected, static_cast<double>(kMostRoom))));
+}
+
 /// Takes all lines up to the end or a partial one. Throws std::invalid_argument for a fault of the
 /// line `number`.
 void read_lines(RecordLines& lines, Collector& collector, LoadedFile& file, std::size_t& number) {
@@ -139,6 +149,7 @@ void read_lines(RecordLines& lines, Collector& collector, LoadedFile& file, std:
       return;
     }
     collector.add(line, number);
+    if (number == kSampledLines) make_room(lines, file);
   }
 }
 

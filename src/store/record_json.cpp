@@ -14,6 +14,18 @@ Record record_from_json(const json& line) {
   return from_json<T>(line);
 }
 
+/// Empty if the line has a fault.
+template <typename T>
+std::optional<Record> quick_record_of(const JsonNode& line) {
+  std::optional<Record> record(std::in_place, std::in_place_type<T>);
+  try {
+    read_member(line, std::get<T>(*record), kNoRule, Place());
+  } catch (const std::invalid_argument&) {
+    record.reset();
+  }
+  return record;
+}
+
 /// The kinds of lines, each with its reader.
 constexpr std::array<std::pair<std::string_view, Record (*)(const json&)>, 4> kKinds{{
     {"header", record_from_json<Header>},
@@ -63,14 +75,10 @@ Record from_json(const nlohmann::json& json) {
 std::optional<Record> quick_record(std::string_view line, JsonTree& tree) {
   const JsonNode* const root = tree.parse(line);
   const JsonNode* const kind = root != nullptr && is_object(*root) ? root->find("kind") : nullptr;
-  if (kind == nullptr || kind->kind() != JsonNode::ValueKind::text || kind->text() != "point") return std::nullopt;
-  std::optional<Record> record(std::in_place, std::in_place_type<PointRecord>);
-  try {
-    read_member(*root, std::get<PointRecord>(*record), kNoRule, Place());
-  } catch (const std::invalid_argument&) {
-    record.reset();
-  }
-  return record;
+  if (kind == nullptr || kind->kind() != JsonNode::ValueKind::text) return std::nullopt;
+  if (kind->text() == "point") return quick_record_of<PointRecord>(*root);
+  if (kind->text() == "started") return quick_record_of<Started>(*root);
+  return std::nullopt;
 }
 
 std::string record_schema() {

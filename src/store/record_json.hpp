@@ -17,8 +17,9 @@ nlohmann::json to_json(const Record& value);
 template <>
 Record from_json(const nlohmann::json& json);
 
-/// The record of a plain line with a point, which most lines are, in a fraction of from_json()'s
-/// time. Empty for any other line; from_json() reads it or names its fault. `tree`: a buffer.
+/// The record of a plain line with a point or its start, which most lines are, in a fraction of
+/// from_json()'s time. Empty for any other line; from_json() reads it or names its fault. `tree`: a
+/// buffer.
 std::optional<Record> quick_record(std::string_view line, JsonTree& tree);
 
 /// The published JSON Schema of one record line, made from the declarations in

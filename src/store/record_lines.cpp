@@ -7,6 +7,7 @@
 #include <cstring>
 #include <stdexcept>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 #include "core/error.hpp"
@@ -46,6 +47,13 @@ std::size_t RecordLines::read_file(std::span<char> bytes) {
 void RecordLines::refill() {
   begin_ = 0;
   end_ = gunzip_ ? gunzip_->read(buffer_) : read_file(buffer_);
+}
+
+double RecordLines::share_read() {
+  std::error_code error;
+  const auto size = static_cast<double>(std::filesystem::file_size(path_, error));
+  const auto place = static_cast<double>(stream_.tellg());  // -1 at the end
+  return error || size <= 0 || place <= 0 ? 1 : std::min(place / size, 1.0);
 }
 
 bool RecordLines::next(std::string& line) {

@@ -27,6 +27,9 @@ class RecordLines {
   /// Whether the last line had an end.
   bool ends_whole() const { return ends_whole_; }
 
+  /// The share of the file that was read so far, at least a little; packed bytes count as they are.
+  double share_read();
+
   bool is_packed() const { return gunzip_.has_value(); }
   /// Reads to the end. A predicate of the compressed data, "ends early"; empty if it is sound.
   std::string damage();

@@ -2,7 +2,7 @@
 // report_page.sh; prints problems and exits with 1.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { check, finish, launch, reportPage } from "./browser.mjs";
+import { check, checkAccess, finish, launch, reportPage } from "./browser.mjs";
 
 const [modules, chromium, folder, pictures] = process.argv.slice(2);
 
@@ -303,6 +303,7 @@ async function open(browser, theme, width, whole) {
   await drawn();
   await picture("first");
   let count = await inspect(page, where, theme);
+  await checkAccess(page, modules, where);
   const open_charts = await page.$$eval(".chart", (all) => all.filter((frame) => frame.checkVisibility() && !frame.dataset.chart.endsWith("-histogram")).length);
   check(open_charts > 0 && open_charts <= 7, `${where}: ${open_charts} charts are not folded`);
   const back = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
@@ -317,6 +318,7 @@ async function open(browser, theme, width, whole) {
     await drawn();
     count = await inspect(page, where, theme);
     await structure(page, where, width);
+    await checkAccess(page, modules, `${where}, all open`);
     await picture("report", { fullPage: true });
   }
   if (interactive) {

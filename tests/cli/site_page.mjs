@@ -1,9 +1,10 @@
-// Opens a site: node site_page.mjs MODULES CHROMIUM FOLDER [PICTURES]. Called by site_page.sh;
-// prints problems and exits with 1.
+// Opens a site: node site_page.mjs MODULES CHROMIUM FOLDER BROKEN [PICTURES]. Called by
+// site_page.sh; prints problems and exits with 1.
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { check, checkAccess, finish, launch, sitePage } from "./browser.mjs";
 
-const [modules, chromium, folder, pictures] = process.argv.slice(2);
+const [modules, chromium, folder, broken, pictures] = process.argv.slice(2);
 const browser = await launch(modules, chromium);
 
 const rows = (page) => page.$$eval("#cards tbody tr", (all) => all.filter((row) => !row.hidden).map((row) => row.querySelector("a").textContent));
@@ -113,8 +114,49 @@ async function card(theme, width) {
   await page.close();
 }
 
+// Pages whose data cannot be read say so in one sentence, and keep what needs no data. `broken`: a
+// copy of the site in which the data of the H200 are damaged and those of the H100 are missing.
+async function broken_data() {
+  // `old`: as a browser without the function that unpacks.
+  const open = async (folder, name, old) => {
+    const page = await browser.newPage();
+    page.on("pageerror", (error) => check(false, `broken data, ${name}: ${error.message}`));
+    if (old) await page.evaluateOnNewDocument(() => delete globalThis.DecompressionStream);
+    await page.goto(`${pathToFileURL(folder).href}/${name}`);
+    return page;
+  };
+  const addresses = await open(folder, "index.html");
+  const link = (title) => addresses.$$eval("#cards a", (links, wanted) => links.find((link) => link.textContent === wanted).getAttribute("href"), title);
+  const [h100, h200] = [await link("NVIDIA H100 80GB HBM3"), await link("NVIDIA H200")];
+  await addresses.close();
+  for (const [where, name, old, words] of [
+    [broken, h200, false, "cannot be unpacked"],
+    [broken, h100, false, "data.js is not there"],
+    [folder, h200, true, "no DecompressionStream"],
+  ]) {
+    const page = await open(where, name, old);
+    await page.waitForSelector("[role=alert]", { timeout: 60000 });
+    const seen = await page.evaluate(() => ({
+      text: document.querySelector("main").textContent,
+      charts: document.documentElement.dataset.charts,
+      kept: document.querySelectorAll("#key tbody tr, [aria-labelledby=h-key] tbody tr").length,
+    }));
+    check(seen.text.includes(words) && seen.charts === "failed" && seen.kept > 5, `broken data: ${name} says '${seen.text}', ${seen.kept} figures`);
+    await checkAccess(page, modules, `broken data, ${name}`);
+    await page.close();
+  }
+  const slug = (name) => name.split("/").at(-2);
+  const page = await open(broken, `compare.html?card=${slug(h100)}&card=${slug(h200)}`);
+  await page.waitForFunction(() => document.querySelectorAll("#problem p").length === 2, { timeout: 60000 });
+  const lines = await page.$$eval("#problem p", (all) => all.map((line) => line.textContent));
+  const table = await page.$$eval("#table tbody tr", (all) => all.length);
+  check(lines[0].startsWith("NVIDIA H100 80GB HBM3: ") && lines[1].startsWith("NVIDIA H200: ") && table > 5, `broken data: the comparison says ${lines}, ${table} figures`);
+  await page.close();
+}
+
 await index("light", 1280);
 await index("dark", 400);
 await card("light", 1280);
+await broken_data();
 await browser.close();
-finish("index, comparison and card: sorted, filtered, compared, drawn");
+finish("index, comparison and card: sorted, filtered, compared, drawn; broken data named");

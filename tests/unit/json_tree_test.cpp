@@ -94,6 +94,11 @@ TEST_CASE("a plain line gives the record that the strict reader gives") {
   const auto record = quick_record(line, tree);
   REQUIRE(record);
   CHECK(to_json(*record) == to_json(from_json<Record>(nlohmann::json::parse(line))));
+  const std::string started = to_line(to_json(Record(Started{point.header, point.result.point})));
+  const auto start = quick_record(started, tree);
+  REQUIRE(start);
+  CHECK(std::holds_alternative<Started>(*start));
+  CHECK(to_json(*start) == nlohmann::json::parse(started));
   // Other lines and faults are left to it.
   CHECK_FALSE(quick_record(to_line(to_json(Record(examples::header()))), tree));
   CHECK_FALSE(quick_record("{\"kind\":\"point\"}", tree));
