@@ -25,7 +25,7 @@ class JsonNode {
   double number() const {
     return kind_ == ValueKind::real    ? data_.real
            : kind_ == ValueKind::whole ? static_cast<double>(data_.whole)
-                                  : static_cast<double>(data_.negative);
+                                       : static_cast<double>(data_.negative);
   }
 
   /// The member of this name; nullptr if there is none.

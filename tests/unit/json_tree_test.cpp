@@ -20,17 +20,17 @@ TEST_CASE("a plain text becomes a tree of its values") {
   const JsonNode* root = tree.parse(text);
   REQUIRE(root != nullptr);
   using ValueKind = JsonNode::ValueKind;
-  REQUIRE(root->kind() == Kind::object);
+  REQUIRE(root->kind() == ValueKind::object);
   CHECK(root->size() == 9);
-  CHECK(root->find("n")->kind() == Kind::whole);
+  CHECK(root->find("n")->kind() == ValueKind::whole);
   CHECK(root->find("n")->whole() == 3);
-  CHECK(root->find("m")->kind() == Kind::negative);
+  CHECK(root->find("m")->kind() == ValueKind::negative);
   CHECK(root->find("m")->number() == -4);
-  CHECK(root->find("x")->kind() == Kind::real);
+  CHECK(root->find("x")->kind() == ValueKind::real);
   CHECK(root->find("x")->number() == 25);
   CHECK(root->find("t")->boolean());
   CHECK_FALSE(root->find("f")->boolean());
-  CHECK(root->find("0")->kind() == Kind::null);
+  CHECK(root->find("0")->kind() == ValueKind::null);
   CHECK(root->find("s")->text() == "a b");
   CHECK(root->find("o")->size() == 0);
   CHECK(root->find("k") == nullptr);  // a member of a member
@@ -38,7 +38,7 @@ TEST_CASE("a plain text becomes a tree of its values") {
   root->each([&](const JsonNode& member) { names += member.name(); });
   CHECK(names == "nmxtf0slo");
   const JsonNode* list = root->find("l");
-  REQUIRE(list->kind() == Kind::list);
+  REQUIRE(list->kind() == ValueKind::list);
   std::string sizes;
   list->each([&](const JsonNode& item) { sizes += std::to_string(item.size()); });
   CHECK(sizes == "021");
