@@ -316,7 +316,9 @@ void doubt_geometry(std::vector<PathLevels>& paths) {
     const SeenLevel* before = nullptr;
     for (auto& level : path) {
       if (level.sector_disputed) doubt(level, kSector, "walks over different footprints show different sectors");
-      if (level.line_disputed)
+      // The tests of lines begin at the sector, so a line as long as that may be shorter.
+      const bool at_sector = level.line_bytes && level.line_bytes == level.sector_bytes;
+      if (level.line_disputed || (level.sector_disputed && at_sector))
         doubt(level, kLine, "the tests of its line contradict each other, or random conflicts explain them");
       if (before && level.sector_at_most &&
           (before->sector_confidence < level.line_confidence || before->sector_confidence < level.sector_confidence)) {

@@ -104,7 +104,6 @@ void add_geometry(SeenLevel& level, const GeometryReader& reader, std::size_t in
         fmt::format("one tag covers {}: nodes at this distance use the whole level, closer nodes do not", format_bytes(*line)));
   } else if (level.sector_bytes && index == 0) {
     level.line_bytes = level.sector_bytes;
-    level.line_disputed = level.sector_disputed;
     level.evidence.push_back("its line is taken from the fetch size, because this path is too small for the test of tags");
   } else if (level.sector_bytes) {
     level.evidence.push_back("its line is unknown, because the level before holds all lines of the test of tags");

@@ -157,6 +157,17 @@ TEST_CASE("doubts: tests that contradict each other doubt the line or the sector
   CHECK(paths[0][1].confidence == 1);
   CHECK(paths[0][2].line_confidence == 1);
   CHECK(paths[0][2].sector_confidence == doctest::Approx(kDoubted));
+  // Tests of lines begin at the sector.
+  const auto line_of = [](std::uint64_t line_bytes) {
+    std::vector<PathLevels> path{{level("global", kMib)}};
+    path[0][0].sector_disputed = true;
+    path[0][0].sector_bytes = 64;
+    path[0][0].line_bytes = line_bytes;
+    doubt_geometry(path);
+    return path[0][0].line_confidence;
+  };
+  CHECK(line_of(128) == 1);
+  CHECK(line_of(64) == doctest::Approx(kDoubted));
 }
 
 TEST_CASE("doubts: a line and sector are no more certain than the sector of the level before, which hides them") {
