@@ -12,21 +12,21 @@
 namespace percycle {
 namespace {
 
-/// The median of the values in a range of footprints; empty without any.
-std::optional<double> median_between(std::span<const CurveSample> curve, double low, double high) {
-  std::vector<double> values;
-  for (const auto& sample : curve) {
-    if (sample.bytes >= low && sample.bytes <= high) values.push_back(sample.value);
-  }
-  if (values.empty()) return std::nullopt;
-  return median(values);
-}
-
+/// The height of an edge: from the last two places before it to the first two behind it. Places
+/// further away may lie on the next edges.
 std::optional<double> rise_at(std::span<const CurveSample> curve, const CurveLevel& level) {
   const double end = std::max(level.edge_end, level.size_high);
-  const auto before = median_between(curve, level.size_low / level_thresholds.beside, level.size_low);
-  const auto behind = median_between(curve, end, level_thresholds.beside * end);
-  return before && behind ? std::optional(*behind - *before) : std::nullopt;
+  std::vector<double> before;
+  std::vector<double> behind;
+  for (const auto& sample : curve) {
+    if (sample.bytes >= level.size_low / level_thresholds.beside && sample.bytes <= level.size_low)
+      before.push_back(sample.value);
+    if (sample.bytes >= end && sample.bytes <= level_thresholds.beside * end) behind.push_back(sample.value);
+  }
+  if (before.empty() || behind.empty()) return std::nullopt;
+  const auto nearest = [](std::span<const double> values) { return median({values.begin(), values.end()}); };
+  return nearest(std::span(behind).first(std::min<std::size_t>(2, behind.size()))) -
+         nearest(std::span(before).last(std::min<std::size_t>(2, before.size())));
 }
 
 /// The curve between its places; empty outside of it.

@@ -183,7 +183,7 @@ TEST_CASE("memory: paths through the same memory take the latency of the closest
     first.latency_confidence = 0.95;
     return PathLevels{first};
   };
-  const auto adopted = [&](double confidence, const char* name, bool plateau) {
+  const auto adopted = [&](double confidence, const char* name, bool plateau, double first_cycles = 39) {
     HierarchyMemory closest;
     closest.path = "global";
     closest.latency_cycles = closest.latency_ns = 400;
@@ -192,7 +192,7 @@ TEST_CASE("memory: paths through the same memory take the latency of the closest
     other.path = name;
     other.reached = false;
     std::vector<HierarchyMemory> memories{closest, other};
-    std::vector<PathLevels> paths{path("global", 32), path(name, 39)};
+    std::vector<PathLevels> paths{path("global", 32), path(name, first_cycles)};
     paths[1][0].plateau = plateau;
     adopt_memory(memories, paths);
     return memories[1];
@@ -205,6 +205,8 @@ TEST_CASE("memory: paths through the same memory take the latency of the closest
   CHECK(adopted(0.9, "scalar", true).confidence == 0.9);
   CHECK_FALSE(adopted(0.99, "texture", true).reached);
   CHECK_FALSE(adopted(0.99, "scalar", false).reached);
+  CHECK_FALSE(adopted(0.99, "scalar", true, 20).reached);  // a first cache of its own
+  CHECK(adopted(0.99, "global-index", true, 44).latency_cycles == doctest::Approx(412));
 }
 
 TEST_CASE("memory: a walk shorter than twice the largest cache does not tell one from the memory") {

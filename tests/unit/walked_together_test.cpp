@@ -30,6 +30,12 @@ TEST_CASE("walked together: an edge that random order does not show is none of a
   CHECK_FALSE(rises_only_together(walks(0x1p22, 150, 50), level));
   CHECK_FALSE(rises_only_together(walks(0x1p22, 26, 50), level));
   CHECK(rises_only_together(walks(0x1p22, 24, 50), level));
+  // An edge of both walks lies an octave before it.
+  auto two = walks(0x1p22, 0, 50);
+  for (auto* curve : {&two.random, &two.local}) {
+    for (auto& sample : *curve) sample.value += sample.bytes > 0x1p21 * 1.3 ? 100 : 0;
+  }
+  CHECK(rises_only_together(two, level));
   auto alone = walks(0x1p22, 0, 50);
   alone.local.clear();
   CHECK_FALSE(rises_only_together(alone, level));
