@@ -12,8 +12,8 @@
 namespace percycle {
 namespace {
 
-/// The height of an edge: from the last two places before it to the first two behind it. Places
-/// further away may lie on the next edges.
+/// The height of an edge: from the last two places before it to the last two within an octave
+/// behind it. Places further before may lie on another edge, and an edge is broader in random order.
 std::optional<double> rise_at(std::span<const CurveSample> curve, const CurveLevel& level) {
   const double end = std::max(level.edge_end, level.size_high);
   std::vector<double> before;
@@ -24,9 +24,8 @@ std::optional<double> rise_at(std::span<const CurveSample> curve, const CurveLev
     if (sample.bytes >= end && sample.bytes <= level_thresholds.beside * end) behind.push_back(sample.value);
   }
   if (before.empty() || behind.empty()) return std::nullopt;
-  const auto nearest = [](std::span<const double> values) { return median({values.begin(), values.end()}); };
-  return nearest(std::span(behind).first(std::min<std::size_t>(2, behind.size()))) -
-         nearest(std::span(before).last(std::min<std::size_t>(2, before.size())));
+  const auto last = [](std::span<const double> values) { return median(values.last(std::min<std::size_t>(2, values.size()))); };
+  return last(behind) - last(before);
 }
 
 /// The curve between its places; empty outside of it.

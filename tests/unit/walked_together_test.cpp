@@ -36,6 +36,10 @@ TEST_CASE("walked together: an edge that random order does not show is none of a
     for (auto& sample : *curve) sample.value += sample.bytes > 0x1p21 * 1.3 ? 100 : 0;
   }
   CHECK(rises_only_together(two, level));
+  // It ends an octave later in random order.
+  auto broad = walks(0x1p22, 50, 50);
+  for (auto& sample : broad.random) sample.value -= sample.bytes > 0x1p22 && sample.bytes < 0x1p23 ? 40 : 0;
+  CHECK_FALSE(rises_only_together(broad, level));
   auto alone = walks(0x1p22, 0, 50);
   alone.local.clear();
   CHECK_FALSE(rises_only_together(alone, level));
