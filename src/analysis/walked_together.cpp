@@ -13,7 +13,8 @@ namespace percycle {
 namespace {
 
 /// The height of an edge: from the last two places before it to the last two within an octave
-/// behind it. Places further before may lie on another edge, and an edge is broader in random order.
+/// behind it. Places further before may lie on another edge, and an edge is broader in random
+/// order.
 std::optional<double> rise_at(std::span<const CurveSample> curve, const CurveLevel& level) {
   const double end = std::max(level.edge_end, level.size_high);
   std::vector<double> before;
