@@ -19,6 +19,15 @@ bool shows(const PathLevels& path, const SeenLevel& level) {
   return std::any_of(path.begin(), path.end(), [&](const SeenLevel& one) { return same_size(one, level); });
 }
 
+/// Whether a path begins with a cache of its own, as that of AMD's scalar loads: no cache of the
+/// closest path answers as soon or as late.
+bool has_own_first(const PathLevels& path, const std::vector<PathLevels>& paths) {
+  const auto closest = std::find_if(paths.begin(), paths.end(),
+                                    [](const PathLevels& one) { return !one.empty() && one.front().path == kClosestPath; });
+  return !path.empty() && path.front().path == kScalarPath && closest != paths.end() &&
+         !close(path.front().latency_ns, closest->front().latency_ns, hierarchy_thresholds.same_first);
+}
+
 /// Paths through the same caches are walked independently. If one shows a level and at least two
 /// others walked as far do not, it is probably a disturbance. Levels behind it may be wrong, too.
 void doubt_lone_levels(std::vector<PathLevels>& paths) {
@@ -31,6 +40,7 @@ void doubt_lone_levels(std::vector<PathLevels>& paths) {
     }
     if (static_cast<double>(others.size()) < hierarchy_thresholds.fewest_others) continue;
     for (auto& level : path) {
+      if (&level == &path.front() && has_own_first(path, paths)) continue;
       if (std::any_of(others.begin(), others.end(), [&](const PathLevels* other) { return shows(*other, level); })) continue;
       level.alone = true;
       doubt_existence(level, fmt::format("{} other paths through the same caches do not show this level", others.size()),
@@ -47,7 +57,9 @@ void doubt_unlike_latencies(std::vector<PathLevels>& paths) {
   for (auto& path : paths) {
     if (path.empty() || !is_same_memory(path.front().path)) continue;
     if (closest == paths.end() || !same_size(closest->front(), path.front())) {
+      const bool own_first = has_own_first(path, paths);
       for (auto& level : path) {
+        if (own_first && !level.latency_adopted) continue;
         doubt(level, kLatency, fmt::format("the first level of the {} path is another one", kClosestPath));
       }
       continue;
@@ -118,10 +130,17 @@ void doubt_early_edges(PathLevels& path) {
   }
 }
 
+/// Whether neighbours were visited together and random order is hardly slower: then even the
+/// smallest pages add nothing to the latency.
+bool is_untranslated(const SeenLevel& level) {
+  return level.together && level.small_page_share < hierarchy_thresholds.latency_accuracy / 2;
+}
+
 /// Beyond the reach of a TLB of small pages even neighbours need translation, which adds to the
-/// latency. The tests of lines take it for misses.
+/// latency.
 void doubt_small_pages(PathLevels& path, std::span<const HierarchyTlb> tlbs) {
   for (auto& level : path) {
+    if (is_untranslated(level)) continue;
     const auto small = std::find_if(tlbs.begin(), tlbs.end(), [&](const HierarchyTlb& tlb) {
       if (level.ways && !tlb.page_bytes) return false;
       return tlb.reach_bytes < level.size_bytes &&
@@ -200,7 +219,7 @@ void doubt_untold_translation(PathLevels& path, std::span<const HierarchyTlb> tl
 /// Walks of neighbours show a plateau that an edge before it hides.
 void doubt_derived_latencies(PathLevels& path) {
   for (auto& level : path) {
-    if (level.plateau || level.close_steps) continue;
+    if (level.plateau || level.close_steps || level.latency_adopted) continue;
     doubt(level, kLatency, "its latency is derived from the edges around it");
   }
 }
@@ -221,11 +240,12 @@ void doubt_translated_neighbours(PathLevels& path) {
   }
 }
 
-/// Without a plateau, the latency comes from the edges around it.
+/// Without a plateau, the latency comes from the edges around it. Counted ways give the size.
 void doubt_levels_behind_ranges(PathLevels& path) {
   for (std::size_t i = 1; i < path.size(); ++i) {
-    if (path[i].plateau || !is_vague(path[i - 1])) continue;
-    doubt(path[i], kSizeAndLatency, "it has no plateau, and the size of the level before is uncertain");
+    if (path[i].plateau || size_width(path[i - 1]) <= hierarchy_thresholds.several_counts) continue;
+    doubt(path[i], path[i].ways ? Figures(kLatency) : Figures(kSizeAndLatency),
+          "it has no plateau, and the size of the level before is uncertain");
   }
 }
 
@@ -265,7 +285,7 @@ void doubt_levels(std::vector<PathLevels>& paths, std::span<const HierarchyTlb> 
   }
 }
 
-void doubt_adopted_sizes(std::vector<PathLevels>& paths) {
+void doubt_adopted_figures(std::vector<PathLevels>& paths) {
   const std::vector<PathLevels> sources = paths;
   for (auto& path : paths) {
     for (auto& level : path) {
@@ -273,16 +293,20 @@ void doubt_adopted_sizes(std::vector<PathLevels>& paths) {
       const auto source = std::find_if(sources.begin(), sources.end(), [&](const PathLevels& other) {
         return !other.empty() && other.front().path == level.size_from;
       });
-      double most = 0;
-      if (source != sources.end()) {
-        for (const auto& other : *source) most = std::max(most, same_size(other, level) ? other.confidence : 0);
-      }
-      // Without that level, its doubts removed it.
-      most = std::max(most, level_thresholds.least_confidence);
-      if (level.confidence <= most) continue;
-      level.confidence = most;
-      level.evidence.push_back(
-          fmt::format("its size comes from the {} path, so it is no more certain than there", level.size_from));
+      const auto cap = [&](double HierarchyLevel::*figure, const char* name) {
+        double most = 0;
+        if (source != sources.end()) {
+          for (const auto& other : *source) most = std::max(most, same_size(other, level) ? other.*figure : 0);
+        }
+        // Without that level, its doubts removed it.
+        most = std::max(most, level_thresholds.least_confidence);
+        if (level.*figure <= most) return;
+        level.*figure = most;
+        level.evidence.push_back(
+            fmt::format("its {} comes from the {} path, so it is no more certain than there", name, level.size_from));
+      };
+      cap(&HierarchyLevel::confidence, "size");
+      if (level.latency_adopted) cap(&HierarchyLevel::latency_confidence, "latency");
     }
   }
 }
@@ -291,12 +315,15 @@ void doubt_geometry(std::vector<PathLevels>& paths) {
   for (auto& path : paths) {
     const SeenLevel* before = nullptr;
     for (auto& level : path) {
-      if (level.geometry_disputed)
-        doubt(level, kLineAndSector, "the tests of its line or sector contradict each other, or random conflicts explain them");
+      if (level.sector_disputed) doubt(level, kSector, "walks over different footprints show different sectors");
+      // The tests of lines begin at the sector, so a line as long as that may be shorter.
+      const bool at_sector = level.line_bytes && level.line_bytes == level.sector_bytes;
+      if (level.line_disputed || (level.sector_disputed && at_sector))
+        doubt(level, kLine, "the tests of its line contradict each other, or random conflicts explain them");
       if (before && level.sector_at_most &&
-          (before->line_confidence < level.line_confidence || before->sector_confidence < level.sector_confidence)) {
-        for (const auto figure : kLineAndSector) level.*figure = std::min(level.*figure, before->*figure);
-        level.evidence.push_back("the level before hides its line and sector, which are therefore no more certain");
+          (before->sector_confidence < level.line_confidence || before->sector_confidence < level.sector_confidence)) {
+        for (const auto figure : kLineAndSector) level.*figure = std::min(level.*figure, before->sector_confidence);
+        level.evidence.push_back("the level before hides its sector, which is therefore no more certain");
       }
       before = &level;
       // Its size is a product of ways, sets and line, and no walk of neighbours shows the edge.

@@ -11,8 +11,8 @@ namespace percycle {
 /// and removes levels that probably do not exist. docs/methods.md lists the reasons.
 void doubt_levels(std::vector<PathLevels>& paths, std::span<const HierarchyTlb> tlbs);
 
-/// A size from a closer look is no more certain there than on its own path.
-void doubt_adopted_sizes(std::vector<PathLevels>& paths);
+/// A size or latency from a closer look is no more certain than on the path of that look.
+void doubt_adopted_figures(std::vector<PathLevels>& paths);
 
 /// Lowers the confidence in lines and sectors that the tests dispute or the level before hides.
 void doubt_geometry(std::vector<PathLevels>& paths);

@@ -19,6 +19,7 @@
 #include "analysis/thresholds.hpp"
 #include "analysis/tlb.hpp"
 #include "analysis/translation.hpp"
+#include "analysis/walked_together.hpp"
 #include "core/figures.hpp"
 #include "core/units.hpp"
 #include "vocabulary/constant_words.hpp"
@@ -84,7 +85,8 @@ void add_geometry(SeenLevel& level, const GeometryReader& reader, std::size_t in
             ? fmt::format("a miss fetches {} or less: the level before hides smaller fetches", format_bytes(fetch->bytes))
             : fmt::format("a miss fetches {}: with this stride or a longer one, every load misses", format_bytes(fetch->bytes)));
   }
-  level.geometry_disputed = reader.fetch_disputed(index) || reader.line_disputed(index);
+  level.sector_disputed = reader.fetch_disputed(index);
+  level.line_disputed = reader.line_disputed(index);
   const auto gaps = reader.gaps(index);
   level.lines_asked = gaps.has_value();
   level.gaps = gaps.value_or(1);
@@ -153,16 +155,6 @@ FetchedReading untranslated_reading(const GeometryReader& reader, std::span<cons
   return reader.with_fetches_once(known_reading(corrected));
 }
 
-/// The share of a level's latency that translation costs neighbours, if `random`, the walk without
-/// the penalties of counted TLBs, is slower because of pages of 4 KiB.
-double small_page_share(const PathCurves& curves, std::span<const CurveSample> random, const CurveLevel& level) {
-  const auto beyond =
-      std::find_if(random.begin(), random.end(), [&](const CurveSample& sample) { return sample.bytes > level.size_low; });
-  if (curves.local.empty() || beyond == random.begin()) return 0;
-  const double slower = std::max(0.0, std::prev(beyond)->value / level.latency - 1);
-  return slower * static_cast<double>(curves.stride_bytes) / tlb_thresholds.smallest_page;
-}
-
 bool same_levels(const CurveReading& one, const CurveReading& other) {
   return std::equal(
       one.levels.begin(), one.levels.end(), other.levels.begin(), other.levels.end(),
@@ -175,12 +167,11 @@ PathLevels path_levels(const GeometryReader& reader, const FetchedReading& fetch
   const auto& curves = reader.curves();
   const auto& reading = fetched.reading;
   const bool tests_apply = same_levels(reader.reading(), reading);
-  const auto random =
-      without_translation(curves.random, counted_translations(tlbs), static_cast<double>(curves.stride_bytes), nullptr);
   PathLevels levels;
   bool wide = false;
   for (std::size_t place = 0; place < reading.levels.size(); ++place) {
     const auto& found = reading.levels[place];
+    if (rises_only_together(curves, found)) continue;
     SeenLevel level;
     level.path = path;
     level.size_bytes = whole(found.size);
@@ -191,6 +182,9 @@ PathLevels path_levels(const GeometryReader& reader, const FetchedReading& fetch
     level.exists = found.confidence;
     level.evidence = found.evidence;
     level.close_steps = !curves.local.empty();
+    level.together = std::any_of(curves.local.begin(), curves.local.end(), [&](const CurveSample& sample) {
+      return sample.together_bytes > 0 && sample.bytes <= found.size_low;
+    });
     level.plateau = found.plateau;
     level.latency_error = found.latency_error / found.latency;
     level.behind_wide_fetch = wide;
@@ -198,7 +192,7 @@ PathLevels path_levels(const GeometryReader& reader, const FetchedReading& fetch
     level.translated = std::any_of(tlbs.begin(), tlbs.end(), [&](const TlbLevel& tlb) {
       return static_cast<double>(tlb.reach.value_or(whole(tlb.rough_reach))) < found.size;
     });
-    level.small_page_share = small_page_share(curves, random, found);
+    level.small_page_share = most_translation(curves, counted_translations(tlbs), found.size_low) / found.latency;
     level.latency_doubtful = place < fetched.doubtful.size() && fetched.doubtful[place];
     for (const auto& other : reader.random_reading().levels) {
       if (curves.local.empty() || !close(other.size, found.size, hierarchy_thresholds.agreement)) continue;
@@ -245,6 +239,7 @@ void adopt_latency(PathLevels& path, std::size_t place, std::span<const SeenLeve
   level.latency_ns *= cycles / *level.latency_cycles;
   level.latency_cycles = cycles;
   level.small_page_share = closer.small_page_share;
+  level.latency_adopted = true;
   level.evidence.push_back(
       fmt::format("its latency comes from a finer walk on the {} path, which differs by {} in the level before", closer.path,
                   in_unit(*before.latency_cycles - *same->latency_cycles, 1, unit_text::kCycles)));
@@ -448,6 +443,7 @@ std::vector<HierarchyMemory> memories_of(std::span<const WalkedPath> walked, std
     memories.push_back(std::move(*memory));
   }
   doubt_same_memory(memories);
+  adopt_memory(memories, paths);
   return memories;
 }
 
@@ -485,7 +481,7 @@ Hierarchy find_hierarchy(std::span<const PointResult> results, HierarchyDepth de
   adopt_closer_looks(paths);
   doubt_levels(paths, hierarchy.tlbs);
   hierarchy.memory = memories_of(walked, paths, tlbs);
-  doubt_adopted_sizes(paths);
+  doubt_adopted_figures(paths);
   doubt_tlbs(hierarchy.tlbs, paths);
   name_levels(paths);
   share_granularity(paths);

@@ -6,6 +6,8 @@
 #include <cmath>
 
 #include "analysis/thresholds.hpp"
+#include "analysis/walked_together.hpp"
+#include "core/figures.hpp"
 #include "core/units.hpp"
 #include "stats/least_squares.hpp"
 #include "stats/summary.hpp"
@@ -38,11 +40,11 @@ UncountedTlbs uncounted_tlbs(std::span<const CurveSample> beyond, std::span<cons
   return found;
 }
 
-/// The latency behind the last level in random order without translation, by weighted least
-/// squares. If enough places need no translation, only they count. Empty if no place lies
+/// The latency behind the last level and `from` in random order without translation, by weighted
+/// least squares. If enough places need no translation, only they count. Empty if no place lies
 /// there.
 std::optional<double> latency_behind_last(const PathCurves& curves, const CurveReading& reading,
-                                          std::span<const Translation> translations, double until) {
+                                          std::span<const Translation> translations, double from, double until) {
   struct Walks {
     std::vector<double> shares;  ///< of loads that miss the last level, divided by the errors
     std::vector<double> values;  ///< latencies above that of the last level, divided by the errors
@@ -53,7 +55,7 @@ std::optional<double> latency_behind_last(const PathCurves& curves, const CurveR
   const auto corrected = without_translation(curves.random, translations, static_cast<double>(curves.stride_bytes), nullptr);
   for (std::size_t i = 0; i < corrected.size(); ++i) {
     const auto& sample = corrected[i];
-    if (sample.bytes < hierarchy_thresholds.behind * last.size || sample.bytes > until) continue;
+    if (sample.bytes < std::max(from, hierarchy_thresholds.behind * last.size) || sample.bytes > until) continue;
     const double error = std::hypot(sample.error, hierarchy_thresholds.least_error * sample.value);
     const bool asks = curves.random[i].value > sample.value;
     for (Walks* walks : {&every_walk, &untranslated}) {
@@ -96,17 +98,38 @@ double rise_over(std::span<const CurveSample> places) {
   return std::max(0.0, std::abs(last - first) - level_thresholds.drift_errors * std::hypot(first_error, last_error)) / first;
 }
 
-/// The standard error of the median of some places, as a share of it.
-double error_over(std::span<const CurveSample> places) {
+std::vector<double> values_of(std::span<const CurveSample> places) {
   std::vector<double> values;
   for (const auto& sample : places) values.push_back(sample.value);
-  const Summary summary = summarise(values);
+  return values;
+}
+
+double median_of(std::span<const CurveSample> places) { return median(values_of(places)); }
+
+/// The standard error of the median of some places, as a share of it.
+double error_over(std::span<const CurveSample> places) {
+  const Summary summary = summarise(values_of(places));
   return median_error(summary) / summary.median;
 }
 
-bool has_small_uncounted(std::span<const TlbLevel> tlbs) {
-  return std::any_of(tlbs.begin(), tlbs.end(),
-                     [](const TlbLevel& tlb) { return !tlb.reach && tlb.rough_reach < hierarchy_thresholds.small_reach; });
+/// The end of the walk of neighbours, if it is flat over octaves and ends beyond any cache: then
+/// memory serves it, wherever the levels end. Empty if it is not.
+std::vector<CurveSample> flat_end(std::span<const CurveSample> local) {
+  if (local.empty() || local.back().bytes < hierarchy_thresholds.any_cache) return {};
+  const double most = local.back().bytes / std::exp2(hierarchy_thresholds.flat_octaves);
+  auto first = local.end();
+  while (first != local.begin()) {
+    const auto before = std::prev(first);
+    if (before->together_bytes == 0) break;
+    const std::span<const CurveSample> places(before, local.end());
+    if (static_cast<double>(places.size()) >= hierarchy_thresholds.fewest_flat &&
+        rise_over(places) > hierarchy_thresholds.latency_accuracy / 2)
+      break;
+    first = before;
+  }
+  std::vector<CurveSample> found(first, local.end());
+  if (found.empty() || found.front().bytes > most * curve_thresholds.same_place) return {};
+  return static_cast<double>(found.size()) < hierarchy_thresholds.fewest_flat ? std::vector<CurveSample>{} : found;
 }
 
 /// Whether TLBs were counted, and two walks agree on each penalty. Then no other one hides in a
@@ -133,6 +156,7 @@ struct Behind {
   bool tlb_near_edge = false;    ///< the walk shows one that too few places separate from the level
   double risen = 0;              ///< over the points beyond the last edge, as a share
   double error = 0;              ///< standard error of the latency, as a share
+  double translated = 0;         ///< share of the latency that translation may cost neighbours
 };
 
 void put(HierarchyMemory& memory, double latency, const PathCurves& curves) {
@@ -165,8 +189,10 @@ void doubt_memory(HierarchyMemory& memory, const Behind& found, const PathLevels
     doubt(memory, "too few points show where the levels end, so a TLB may look like a part of them");
   if (memory.path != kConstantPath && longest < hierarchy_thresholds.any_cache)
     doubt(memory, fmt::format("the walk ends at {}: a larger cache would look like memory", format_bytes(whole(longest))));
-  if (found.together && has_small_uncounted(tlbs))
-    doubt(memory, "a TLB with a short reach is not subtracted: even neighbours may need a translation");
+  if (found.together && found.translated > hierarchy_thresholds.latency_accuracy) {
+    doubt(memory, fmt::format("random order is slower for an unknown reason: small pages would add {:.1f} % to the latency",
+                              100 * found.translated));
+  }
   if (!found.together || !found.random || found.uncounted) return;
   const double apart = std::max(*found.random, found.nearby) / std::min(*found.random, found.nearby);
   const double excess = apart / hierarchy_thresholds.together_agrees;
@@ -178,6 +204,35 @@ void doubt_memory(HierarchyMemory& memory, const Behind& found, const PathLevels
 }
 
 }  // namespace
+
+void adopt_memory(std::vector<HierarchyMemory>& memories, std::span<const PathLevels> paths) {
+  const auto begins = [](const std::string& name) {
+    return [name](const PathLevels& path) { return !path.empty() && path.front().path == name; };
+  };
+  const auto closest =
+      std::find_if(memories.begin(), memories.end(), [](const HierarchyMemory& memory) { return memory.path == kClosestPath; });
+  const auto walked = std::find_if(paths.begin(), paths.end(), begins(kClosestPath));
+  if (closest == memories.end() || walked == paths.end() || !closest->reached) return;
+  const SeenLevel& from = walked->front();
+  for (auto& memory : memories) {
+    const auto path = std::find_if(paths.begin(), paths.end(), begins(memory.path));
+    if (!is_same_memory(memory.path) || path == paths.end()) continue;
+    const SeenLevel& first = path->front();
+    const double confidence = std::min({closest->confidence, first.latency_confidence, from.latency_confidence});
+    // A first cache of its own says nothing of the memory.
+    if (memory.path == kScalarPath && !close(first.latency_ns, from.latency_ns, hierarchy_thresholds.same_first)) continue;
+    if (!same_size(first, from) || !first.plateau || !from.plateau || confidence <= memory.confidence) continue;
+    if (!closest->stated_cycles() || !first.latency_cycles || !from.latency_cycles) continue;
+    memory.reached = true;
+    memory.confidence = confidence;
+    memory.together_cycles.reset();
+    memory.together_ns.reset();
+    memory.latency_cycles = *closest->stated_cycles() + *first.latency_cycles - *from.latency_cycles;
+    memory.latency_ns = closest->stated_ns() + first.latency_ns - from.latency_ns;
+    memory.evidence = {fmt::format("its latency is that of the {} path, which differs by {} in the first level", kClosestPath,
+                                   in_unit(*first.latency_cycles - *from.latency_cycles, 1, unit_text::kCycles))};
+  }
+}
 
 std::optional<HierarchyMemory> read_memory(const GeometryReader& reader, const CurveReading& reading, const PathLevels& levels,
                                            const std::string& path, std::span<const TlbLevel> tlbs) {
@@ -193,38 +248,48 @@ std::optional<HierarchyMemory> read_memory(const GeometryReader& reader, const C
                                                       format_bytes(whole(longest))));
   }
   if (reading.levels.empty()) return whole_path(std::move(memory), curves);
-  auto beyond = beyond_last(curves.best(), reading);
+  const auto translations = counted_translations(tlbs);
+  // Behind a level that fetches several nodes at once, neighbours show a mean.
+  const bool fetches_widely = !levels.empty() && levels.back().fetches_widely;
+  const auto end =
+      fetches_widely
+          ? std::vector<CurveSample>{}
+          : flat_end(without_translation(curves.local, translations, static_cast<double>(curves.stride_bytes), nullptr));
+  auto beyond = end.empty() ? beyond_last(curves.best(), reading) : end;
   if (beyond.size() < 2) {
     return not_reached(std::move(memory), fmt::format("the walk ends at {}, inside the last edge", format_bytes(whole(longest))));
   }
-  const auto translations = counted_translations(tlbs);
   const auto uncounted = curves.local.empty() ? uncounted_tlbs(beyond, reading.tlbs, translations) : UncountedTlbs{};
   std::erase_if(beyond, [&](const CurveSample& sample) { return sample.bytes > uncounted.onset; });
   Behind found;
   found.tlb_near_edge = uncounted.near_edge;
   found.together = !curves.local.empty() && reading.memory_latency.has_value();
-  found.nearby = reading.memory_latency.value_or(0);
+  found.nearby = end.empty() ? reading.memory_latency.value_or(0) : median_of(end);
   found.uncounted = translations.size() != tlbs.size();
   if (path != kConstantPath && !found.uncounted)
-    found.random = latency_behind_last(curves, reading, translations, uncounted.onset);
+    found.random = latency_behind_last(curves, reading, translations, end.empty() ? 0 : end.front().bytes, uncounted.onset);
   if (!found.random) found.random = reader.random_reading().memory_latency;
   if (found.together) {
     memory.together_ns = found.nearby * curves.ns_per_unit;
     if (curves.unit == LatencyUnit::cycles) memory.together_cycles = found.nearby;
+    found.translated = most_translation(curves, translations, longest) / found.nearby;
   }
   // Uncounted translation slows the walk in random order by an unknown amount.
   const bool by_neighbours = found.together && (found.uncounted || !found.random);
   put(memory, by_neighbours ? found.nearby : found.random.value_or(*reading.memory_latency), curves);
 
-  memory.evidence.push_back(fmt::format("{} points lie beyond the last edge", beyond.size()));
-  const auto untranslated = without_translation(beyond, translations, static_cast<double>(curves.stride_bytes), nullptr);
-  found.risen = rise_over(untranslated);
+  memory.evidence.push_back(end.empty() ? fmt::format("{} points lie beyond the last edge", beyond.size())
+                                        : fmt::format("neighbours take the same time at {} points from {} on", end.size(),
+                                                      format_bytes(whole(end.front().bytes))));
+  const auto untranslated =
+      end.empty() ? without_translation(beyond, translations, static_cast<double>(curves.stride_bytes), nullptr) : end;
+  found.risen = end.empty() ? rise_over(untranslated) : 0;
   found.error = error_over(untranslated);
   if (found.risen > hierarchy_thresholds.no_plateau) {
     return not_reached(std::move(memory),
                        fmt::format("beyond the last edge the latency still rises by {:.0f} %", 100 * found.risen));
   }
-  memory.confidence = levels.empty() ? 0 : levels.back().exists;
+  memory.confidence = !end.empty() ? 1 : levels.empty() ? 0 : levels.back().exists;
   memory.confidence *= 1 - std::exp2(-static_cast<double>(beyond.size()));
   doubt_memory(memory, found, levels, longest, tlbs);
   return memory;

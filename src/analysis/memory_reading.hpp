@@ -22,4 +22,9 @@ namespace percycle {
 std::optional<HierarchyMemory> read_memory(const GeometryReader& reader, const CurveReading& reading, const PathLevels& levels,
                                            const std::string& path, std::span<const TlbLevel> tlbs);
 
+/// Paths through the same memory cost the same difference everywhere. If the closest path states
+/// the memory with more confidence, the others take its latency and add the difference of the first
+/// levels. `paths`: their levels after all doubts.
+void adopt_memory(std::vector<HierarchyMemory>& memories, std::span<const PathLevels> paths);
+
 }  // namespace percycle

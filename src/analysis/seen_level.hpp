@@ -22,6 +22,7 @@ struct SeenLevel : HierarchyLevel {
   double exists = 0;            ///< confidence that it is a level, whatever its figures
   bool sector_at_most = false;  ///< an inner level of the path fetches as much at once
   bool close_steps = false;     ///< its path was walked in close steps, neighbours together
+  bool together = false;        ///< neighbours were visited together at its size, too
   /// Its latency was measured, not derived from the edges around it.
   bool plateau = false;
   bool lines_asked = false;        ///< tests without gaps were read
@@ -32,10 +33,12 @@ struct SeenLevel : HierarchyLevel {
   bool translated = false;         ///< a TLB reaches less than the level
   bool uneven = false;             ///< its plateau is not flat
   bool slight_count = false;       ///< one line too many missed little, and the curve is vague
-  bool geometry_disputed = false;  ///< tests of its line or sector contradict each other
+  bool line_disputed = false;      ///< tests of its line contradict each other
+  bool sector_disputed = false;    ///< tests of its sector do
   double latency_error = 0;        ///< standard error, as a share
   bool alone = false;              ///< other paths through the same caches deny it
   std::string size_from;           ///< the path of the closer look; empty: its own
+  bool latency_adopted = false;    ///< its latency comes from there, too
   std::uint64_t gaps = 1;          ///< how many times the walk's gaps enlarged it
 };
 
@@ -63,6 +66,8 @@ using Figures = std::span<double HierarchyLevel::*const>;
 inline constexpr std::array kSize{&HierarchyLevel::confidence};
 inline constexpr std::array kLatency{&HierarchyLevel::latency_confidence};
 inline constexpr std::array kSizeAndLatency{&HierarchyLevel::confidence, &HierarchyLevel::latency_confidence};
+inline constexpr std::array kLine{&HierarchyLevel::line_confidence};
+inline constexpr std::array kSector{&HierarchyLevel::sector_confidence};
 inline constexpr std::array kLineAndSector{&HierarchyLevel::line_confidence, &HierarchyLevel::sector_confidence};
 /// Counted ways give the size.
 inline constexpr std::array kSizeAndWays{&HierarchyLevel::confidence, &HierarchyLevel::ways_confidence};

@@ -82,6 +82,8 @@ struct LevelThresholds {
   double drift_errors = 2;        ///< a drift within so many errors counts as 0
   double one_edge = 1.35;         ///< closer edges are one: levels differ by a factor of 2
   double fewest_on_rise = 3;      ///< places on a rise; fewer do not show its shape
+  double beside = 2;              ///< times the ends of an edge: places that show its height
+  double of_both = 0.5;           ///< of a rise with neighbours together, for random order
 };
 inline LevelThresholds level_thresholds;
 
@@ -147,6 +149,7 @@ struct TlbThresholds {
   double grid_per_octave = 8;        ///< tried reaches per octave
   double rounds = 6;                 ///< rounds that move each reach
   double smallest_page = 4096;       ///< bytes: smallest page tried
+  double most_first_entries = 128;   ///< of a first TLB; known ones have 16 to 72
   double largest_page = 64 << 20;    ///< bytes: largest page tried
   double least_error = 0.003;        ///< of a value: rounding, refresh and other systematic errors
   double least_gain = 40;            ///< of chi-square, per level: six sigma, two unknowns
@@ -260,11 +263,14 @@ struct HierarchyThresholds {
   double any_cache = 256 << 20;    ///< bytes: twice the last level of graphics cards
   double small_reach = 8 << 20;    ///< bytes: TLBs below may have pages as small as a group
   double small_page = 16 << 10;    ///< bytes: groups of 8 KiB notice these pages
+  double common_page = 64 << 10;   ///< bytes: larger ones cost neighbours nothing
   double latency_accuracy = 0.01;  ///< of a latency, as stated
   double latency_errors = 2.5;     ///< standard errors that stay within it
   double uneven = 0.03;            ///< of a latency: a plateau with more drift is none
   double chains_at_once = 8;       ///< of private-caches, each nearly as large as the first level
   double flat = 0.9;               ///< confidence of a path without an edge
+  double flat_octaves = 2.9;       ///< at the end of a walk of neighbours: memory serves them
+  double fewest_flat = 4;          ///< places there
   double enough_untranslated = 6;  ///< walks without translation: then only these count
   double least_error = 0.002;      ///< of a latency behind the last level
   double disputed = 0.7;           ///< times the confidence, if ways and curve disagree

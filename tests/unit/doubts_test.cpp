@@ -118,7 +118,7 @@ TEST_CASE("doubts: without walks of neighbours a latency needs a plateau, and co
   CHECK(derived(false, true) == 1);
   const auto counted = [](bool close_steps, double before) {
     std::vector<PathLevels> paths{{level("texture", kMib), level("texture", 4 * kMib)}};
-    paths[0][0].line_confidence = before;
+    paths[0][0].sector_confidence = before;
     paths[0][1].sector_at_most = true;
     paths[0][1].ways = 9;
     paths[0][1].close_steps = close_steps;
@@ -145,20 +145,35 @@ TEST_CASE("doubts: a TLB of unknown pages may slow a counted level down if no ne
   CHECK(doubt(false, kMib, 2 * kMib) == 1);
 }
 
-TEST_CASE("doubts: tests of lines that contradict each other leave the level as certain") {
-  std::vector<PathLevels> paths{{level("global", kMib), level("global", 4 * kMib)}};
-  paths[0][1].geometry_disputed = true;
+TEST_CASE("doubts: tests that contradict each other doubt the line or the sector, whichever they ask for") {
+  std::vector<PathLevels> paths{{level("global", kMib), level("global", 4 * kMib), level("global", 16 * kMib)}};
+  paths[0][1].line_disputed = true;
+  paths[0][2].sector_disputed = true;
   doubt_geometry(paths);
-  CHECK(paths[0][0].line_confidence == 1);
+  CHECK(least_confidence(paths[0][0]) == 1);
   CHECK(paths[0][1].line_confidence == doctest::Approx(kDoubted));
-  CHECK(paths[0][1].sector_confidence == doctest::Approx(kDoubted));
+  CHECK(paths[0][1].sector_confidence == 1);
   CHECK(paths[0][1].ways_confidence == 1);
   CHECK(paths[0][1].confidence == 1);
+  CHECK(paths[0][2].line_confidence == 1);
+  CHECK(paths[0][2].sector_confidence == doctest::Approx(kDoubted));
+  // Tests of lines begin at the sector.
+  const auto line_of = [](std::uint64_t line_bytes) {
+    std::vector<PathLevels> path{{level("global", kMib)}};
+    path[0][0].sector_disputed = true;
+    path[0][0].sector_bytes = 64;
+    path[0][0].line_bytes = line_bytes;
+    doubt_geometry(path);
+    return path[0][0].line_confidence;
+  };
+  CHECK(line_of(128) == 1);
+  CHECK(line_of(64) == doctest::Approx(kDoubted));
 }
 
-TEST_CASE("doubts: a level is no more certain of a line and sector that the level before hides") {
+TEST_CASE("doubts: a line and sector are no more certain than the sector of the level before, which hides them") {
   std::vector<PathLevels> paths{{level("global", kMib), level("global", 4 * kMib), level("global", 16 * kMib)}};
-  paths[0][0].line_confidence = 0.4;
+  paths[0][0].line_confidence = 0.2;
+  paths[0][0].sector_confidence = 0.4;
   paths[0][2].sector_at_most = true;
   doubt_geometry(paths);
   CHECK(paths[0][1].line_confidence == 1);
@@ -166,8 +181,8 @@ TEST_CASE("doubts: a level is no more certain of a line and sector that the leve
   paths[0][1].sector_at_most = true;
   doubt_geometry(paths);
   CHECK(paths[0][1].line_confidence == 0.4);
+  CHECK(paths[0][1].sector_confidence == 0.4);
   CHECK(paths[0][2].line_confidence == 0.4);
-  CHECK(paths[0][2].sector_confidence == 1);
   CHECK(paths[0][2].confidence == 1);
 }
 
@@ -206,13 +221,45 @@ TEST_CASE("doubts: a size of a closer look is as certain as there") {
     paths[0][0].confidence = source;
     paths[1][0].confidence = 0.9;
     paths[1][0].size_from = from;
-    doubt_adopted_sizes(paths);
+    doubt_adopted_figures(paths);
     return paths[1][0].confidence;
   };
   CHECK(adopted(0.6, "global") == 0.6);
   CHECK(adopted(0.95, "global") == 0.9);
   CHECK(adopted(0.6, "") == 0.9);
   CHECK(adopted(0.6, "texture") == 0.3);  // its doubts removed it
+}
+
+TEST_CASE("doubts: a latency of a closer look is as certain as there, and needs no plateau of its own") {
+  const auto adopted = [](double source, bool latency_adopted) {
+    std::vector<PathLevels> paths{{level("global", kMib)}, {level("scalar", kMib)}};
+    paths[0][0].latency_confidence = source;
+    paths[1][0].size_from = "global";
+    paths[1][0].latency_adopted = latency_adopted;
+    paths[1][0].plateau = paths[1][0].close_steps = false;
+    doubt_levels(paths, {});
+    doubt_adopted_figures(paths);
+    CHECK(paths[1][0].confidence == 1);
+    return paths[1][0].latency_confidence;
+  };
+  CHECK(adopted(0.9, true) == 0.9);
+  CHECK(adopted(0.6, true) == 0.6);
+  CHECK(adopted(0.6, false) == doctest::Approx(kDoubted));
+}
+
+TEST_CASE("doubts: scalar loads may have a first cache of their own, but other levels need another path") {
+  const auto scalar = [](double first_ns, const std::string& path) {
+    std::vector<PathLevels> paths{{level("global", 64 << 10), level("global", 4 * kMib)},
+                                  {level("global-index", 64 << 10), level("global-index", 4 * kMib)},
+                                  {level(path, 16 << 10), level(path, 4 * kMib)}};
+    paths[2][0].latency_ns = first_ns;
+    doubt_levels(paths, {});
+    REQUIRE(paths[2].size() == 2);
+    return std::pair(paths[2][0].exists, paths[2][1].latency_confidence);
+  };
+  CHECK(scalar(5, "scalar") == std::pair(1.0, 1.0));
+  CHECK(scalar(10, "scalar").first == 0.5);  // as fast as the first cache of path global
+  CHECK(scalar(10, "scalar").second < 0.5);
 }
 
 TEST_CASE("doubts: the distance of a path to the closest path changes from level to level") {
@@ -280,10 +327,19 @@ TEST_CASE("doubts: a latency without a plateau behind a level without a certain 
   doubt_levels(paths, {});
   CHECK(paths[0][1].latency_confidence == 1);
   paths[0][1].plateau = false;
+  auto counted = paths;
+  counted[0][1].ways = 16;
+  auto narrow = paths;
+  narrow[0][0].size_high = kMib + kMib / 5;
   doubt_levels(paths, {});
   CHECK(paths[0][1].latency_confidence == doctest::Approx(kDoubted));
   CHECK(paths[0][1].confidence == doctest::Approx(kDoubted));
   CHECK(paths[0][1].line_confidence == 1);
+  doubt_levels(counted, {});
+  CHECK(counted[0][1].latency_confidence == doctest::Approx(kDoubted));
+  CHECK(counted[0][1].confidence == 1);
+  doubt_levels(narrow, {});
+  CHECK(narrow[0][1].latency_confidence == 1);
 }
 
 TEST_CASE("doubts: small pages disturb the tests of levels beyond their reach") {
@@ -294,6 +350,13 @@ TEST_CASE("doubts: small pages disturb the tests of levels beyond their reach") 
   CHECK(doubted(kLatencyOf, none, {tlb(kMib, std::nullopt)}) == doctest::Approx(kDoubted));
   CHECK(doubted(kLatencyOf, [](SeenLevel& level) { level.ways = 16; }, {tlb(kMib, 4096)}) == doctest::Approx(kDoubted));
   CHECK(doubted(kLatencyOf, [](SeenLevel& level) { level.ways = 16; }, {tlb(kMib, std::nullopt)}) == 1);
+  // Random order is no slower than neighbours visited together.
+  CHECK(doubted(kLatencyOf, [](SeenLevel& level) { level.together = true; }, {tlb(kMib, 4096)}) == 1);
+  const auto slower = [](SeenLevel& level) {
+    level.together = true;
+    level.small_page_share = 0.006;
+  };
+  CHECK(doubted(kLatencyOf, slower, {tlb(kMib, 4096)}) < kDoubted);
 }
 
 TEST_CASE("doubts: levels behind a doubtful level are doubtful, too; those without confidence are gone") {

@@ -149,8 +149,64 @@ TEST_CASE("memory: translation that was seen and not counted may be part of the 
   const auto large_pages = memory(together, {uncounted(32 << 20)});
   CHECK(large_pages.confidence > 0.99);
   CHECK(large_pages.latency_cycles == doctest::Approx(400));
-  // Even neighbours need small pages.
-  CHECK(memory(together, {uncounted(2 << 20)}).confidence == doctest::Approx(kDoubted).epsilon(0.01));
+  // Random order is slower from 1 MiB on. Small pages would then cost even neighbours 1 %.
+  CHECK(memory(together, {uncounted(2 << 20)}).confidence > 0.99);
+  const auto slow = with_neighbours(walk(0x1p28, 0, 400), walk(0x1p28, 0));
+  CHECK(memory(slow, {uncounted(2 << 20)}).confidence == doctest::Approx(kDoubted).epsilon(0.01));
+}
+
+TEST_CASE("memory: three flat octaves of neighbours at the end are memory, whatever the levels before") {
+  // Behind the level the latency goes on rising up to `rising`.
+  const auto flat_from = [](double rising, double end) {
+    auto points = walk(end, 0);
+    for (auto& point : points) {
+      const auto bytes = static_cast<double>(std::get<std::int64_t>(point.point.parameters.at("footprint")));
+      const double more = bytes > 0x1p20 ? 300 + 40 * std::log2(std::min(bytes, rising) / 0x1p20) : 0;
+      point = examples::measured("latency", point.point.parameters, 100 + more);
+    }
+    return memory(with_neighbours(points, points), {}, 0.4);
+  };
+  const auto flat = flat_from(0x1p25, 0x1p28);
+  CHECK(flat.confidence > 0.99);
+  CHECK(flat.stated_cycles() == doctest::Approx(600));
+  CHECK(flat_from(0x1p26, 0x1p28).confidence < kStatedConfidence);
+  CHECK(flat_from(0x1p24, 0x1p27).confidence < kStatedConfidence);
+}
+
+TEST_CASE("memory: paths through the same memory take the latency of the closest path") {
+  const auto path = [](const char* name, double first_cycles) {
+    SeenLevel first;
+    first.path = name;
+    first.size_bytes = 1 << 14;
+    first.latency_cycles = first.latency_ns = first_cycles;
+    first.plateau = true;
+    first.latency_confidence = 0.95;
+    return PathLevels{first};
+  };
+  const auto adopted = [&](double confidence, const char* name, bool plateau, double first_cycles = 39) {
+    HierarchyMemory closest;
+    closest.path = "global";
+    closest.latency_cycles = closest.latency_ns = 400;
+    closest.confidence = confidence;
+    HierarchyMemory other;
+    other.path = name;
+    other.reached = false;
+    std::vector<HierarchyMemory> memories{closest, other};
+    std::vector<PathLevels> paths{path("global", 32), path(name, first_cycles)};
+    paths[1][0].plateau = plateau;
+    adopt_memory(memories, paths);
+    return memories[1];
+  };
+  const auto found = adopted(0.99, "global-index", true);
+  CHECK(found.reached);
+  CHECK(found.latency_cycles == doctest::Approx(407));
+  CHECK(found.latency_ns == doctest::Approx(407));
+  CHECK(found.confidence == 0.95);
+  CHECK(adopted(0.9, "scalar", true).confidence == 0.9);
+  CHECK_FALSE(adopted(0.99, "texture", true).reached);
+  CHECK_FALSE(adopted(0.99, "scalar", false).reached);
+  CHECK_FALSE(adopted(0.99, "scalar", true, 20).reached);  // a first cache of its own
+  CHECK(adopted(0.99, "global-index", true, 44).latency_cycles == doctest::Approx(412));
 }
 
 TEST_CASE("memory: a walk shorter than twice the largest cache does not tell one from the memory") {
