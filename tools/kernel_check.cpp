@@ -88,19 +88,13 @@ void check_shader(const KernelDesc& desc, std::size_t) {
 struct ClangTarget {
   const char* name;
   opencl::Clocks clocks;
-  const char* declarations = "";
 };
-
-/// OpenCL C has these functions everywhere; clang 14 only for targets with cl_khr_fp16.
-constexpr const char* kHalfStorage =
-    "float4 __attribute__((overloadable)) vload_half4(size_t, const half *);\n"
-    "void __attribute__((overloadable)) vstore_half2(float2, size_t, half *);\n";
 
 /// All targets for every kind of GPU: a user's card may differ from the kind whose plans need the
 /// program.
 std::vector<ClangTarget> clang_targets(const KernelDesc& desc) {
   using opencl::ClockSource;
-  const ClangTarget nvidia{"nvptx64", {ClockSource::ptx, ClockSource::ptx}, kHalfStorage};
+  const ClangTarget nvidia{"nvptx64", {ClockSource::ptx, ClockSource::ptx}};
   // Floating-point numbers are added by PTX, or by an extension of OpenCL C 3.0.
   if (!desc.matrix_factors.empty()) return {nvidia};
   if (desc.float_atomics) return {nvidia, {"spir64-3", {}}};
@@ -173,7 +167,7 @@ void check_kernels(const std::filesystem::path& folder, const std::set<std::stri
     for (const ClangTarget& target : clang_targets(desc)) {
       const std::filesystem::path path = folder / fmt::format("{}.{}.{}.cl", desc.name, number, target.name);
       std::ofstream out(path);
-      out << target.declarations << opencl::program_source(desc, target.clocks);
+      out << opencl::program_source(desc, target.clocks);
       out.flush();
       if (!out) throw std::runtime_error(path.string() + " cannot be written");
     }
