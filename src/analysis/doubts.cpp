@@ -293,7 +293,7 @@ void doubt_adopted_figures(std::vector<PathLevels>& paths) {
       const auto source = std::find_if(sources.begin(), sources.end(), [&](const PathLevels& other) {
         return !other.empty() && other.front().path == level.size_from;
       });
-      const auto cap = [&](double HierarchyLevel::*figure, const char* name) {
+      const auto cap = [&](double HierarchyLevel::*figure, const char* it_comes) {
         double most = 0;
         if (source != sources.end()) {
           for (const auto& other : *source) most = std::max(most, same_size(other, level) ? other.*figure : 0);
@@ -303,10 +303,10 @@ void doubt_adopted_figures(std::vector<PathLevels>& paths) {
         if (level.*figure <= most) return;
         level.*figure = most;
         level.evidence.push_back(
-            fmt::format("its {} comes from the {} path, so it is no more certain than there", name, level.size_from));
+            fmt::format("{} from the {} path, so it is no more certain than there", it_comes, level.size_from));
       };
-      cap(&HierarchyLevel::confidence, "size");
-      if (level.latency_adopted) cap(&HierarchyLevel::latency_confidence, "latency");
+      cap(&HierarchyLevel::confidence, "its size comes");
+      if (level.latency_adopted) cap(&HierarchyLevel::latency_confidence, "its latency comes");
     }
   }
 }

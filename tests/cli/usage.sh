@@ -17,7 +17,7 @@ expect 0 "$percycle" -V
 [[ $(<stdout) == "$("$percycle" --version)" ]] || fail "-V says '$(<stdout)'"
 expect 0 "$percycle" list
 grep -q '^latency  ' stdout || fail "list does not name latency"
-(($(wc -l <stdout) < 45)) || fail "the overview of list has $(wc -l <stdout) lines"
+(($(wc -l <stdout) < 50)) || fail "the overview of list has $(wc -l <stdout) lines"
 expect 0 "$percycle" list latency tlb
 for text in '^latency: ' '^tlb: ' '^  --set max='; do grep -q -- "$text" stdout || fail "list latency tlb lacks $text"; done
 expect_line 2 'did you mean: latency' "$percycle" list latncy
