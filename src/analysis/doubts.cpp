@@ -19,13 +19,11 @@ bool shows(const PathLevels& path, const SeenLevel& level) {
   return std::any_of(path.begin(), path.end(), [&](const SeenLevel& one) { return same_size(one, level); });
 }
 
-/// Whether a path begins with a cache of its own, as that of AMD's scalar loads: no cache of the
-/// closest path answers as soon or as late.
+/// Whether a path begins with a cache of its own.
 bool has_own_first(const PathLevels& path, const std::vector<PathLevels>& paths) {
   const auto closest = std::find_if(paths.begin(), paths.end(),
                                     [](const PathLevels& one) { return !one.empty() && one.front().path == kClosestPath; });
-  return !path.empty() && path.front().path == kScalarPath && closest != paths.end() &&
-         !close(path.front().latency_ns, closest->front().latency_ns, hierarchy_thresholds.same_first);
+  return !path.empty() && closest != paths.end() && is_own_cache(path.front(), closest->front());
 }
 
 /// Paths through the same caches are walked independently. If one shows a level and at least two

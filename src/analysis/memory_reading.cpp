@@ -220,7 +220,7 @@ void adopt_memory(std::vector<HierarchyMemory>& memories, std::span<const PathLe
     const SeenLevel& first = path->front();
     const double confidence = std::min({closest->confidence, first.latency_confidence, from.latency_confidence});
     // A first cache of its own says nothing of the memory.
-    if (memory.path == kScalarPath && !close(first.latency_ns, from.latency_ns, hierarchy_thresholds.same_first)) continue;
+    if (is_own_cache(first, from)) continue;
     if (!same_size(first, from) || !first.plateau || !from.plateau || confidence <= memory.confidence) continue;
     if (!closest->stated_cycles() || !first.latency_cycles || !from.latency_cycles) continue;
     memory.reached = true;

@@ -58,6 +58,12 @@ inline bool same_size(const HierarchyLevel& a, const HierarchyLevel& b) {
   return close(static_cast<double>(a.size_bytes), static_cast<double>(b.size_bytes), hierarchy_thresholds.same_size);
 }
 
+/// Whether the first level of a path is a cache of its own, as that of AMD's scalar loads: no cache
+/// of the closest path, whose first level is `closest`, answers as soon or as late.
+inline bool is_own_cache(const SeenLevel& first, const SeenLevel& closest) {
+  return first.path == kScalarPath && !close(first.latency_ns, closest.latency_ns, hierarchy_thresholds.same_first);
+}
+
 /// The confidence of independent evidence that agrees: the doubts multiply.
 inline double agreeing(double confidence, double other) { return 1 - (1 - confidence) * (1 - other); }
 

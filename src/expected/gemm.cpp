@@ -6,18 +6,18 @@
 
 namespace percycle {
 
-GemmProduct::Hashes GemmProduct::of_line(std::uint32_t line, std::uint32_t salt) {
-  const std::uint32_t hash = lowbias32(line ^ salt);
+GemmProduct::Hashes GemmProduct::bytes_of(std::uint32_t hash, std::uint32_t values) {
+  const auto least = static_cast<std::int32_t>(values / 2);
   Hashes hashes{};
-  for (std::uint32_t i = 0; i < kRank; ++i) hashes.at(i) = static_cast<std::int32_t>((((hash >> (8 * i)) & 0xff) * 7) >> 8) - 3;
+  for (std::uint32_t i = 0; i < kRank; ++i)
+    hashes.at(i) = static_cast<std::int32_t>((((hash >> (8 * i)) & 0xff) * values) >> 8) - least;
   return hashes;
 }
 
+GemmProduct::Hashes GemmProduct::of_line(std::uint32_t line, std::uint32_t salt) { return bytes_of(lowbias32(line ^ salt), 7); }
+
 GemmProduct::Hashes GemmProduct::of_place(std::uint32_t size, std::uint32_t line, std::uint32_t place, std::uint32_t salt) {
-  const std::uint32_t hash = lowbias32((line < size ? place : size + place) ^ ~salt);
-  Hashes hashes{};
-  for (std::uint32_t i = 0; i < kRank; ++i) hashes.at(i) = static_cast<std::int32_t>((((hash >> (8 * i)) & 0xff) * 5) >> 8) - 2;
-  return hashes;
+  return bytes_of(lowbias32((line < size ? place : size + place) ^ ~salt), 5);
 }
 
 std::int32_t gemm_factor(std::uint32_t size, std::uint32_t salt, std::uint32_t line, std::uint32_t place) {

@@ -34,6 +34,8 @@ class GemmProduct {
   static constexpr std::size_t kRank = 4;
   using Hashes = std::array<std::int32_t, kRank>;
   friend std::int32_t gemm_factor(std::uint32_t size, std::uint32_t salt, std::uint32_t line, std::uint32_t place);
+  /// A whole number for each byte: so many values around 0.
+  static Hashes bytes_of(std::uint32_t hash, std::uint32_t values);
   static Hashes of_line(std::uint32_t line, std::uint32_t salt);
   static Hashes of_place(std::uint32_t size, std::uint32_t line, std::uint32_t place, std::uint32_t salt);
 
