@@ -128,7 +128,7 @@ shared_packages=(opencl-c-headers libcli11-dev libeigen3-dev libfmt-dev nlohmann
 # debian_archive: prints the Debian archive that apt uses on this machine.
 debian_archive() {
   local archive
-  archive=$(LC_ALL=C apt-cache policy libc6-dev | awk '$NF == "Packages" { sub("-security$", "", $2); print $2; exit }')
+  archive=$(LC_ALL=C apt-cache policy libc6-dev | awk '$NF == "Packages" && !found++ { sub("-security$", "", $2); print $2 }')
   [[ -n $archive ]] || die "apt knows no archive that has libc6-dev: apt-get update"
   echo "$archive"
 }

@@ -20,6 +20,9 @@ std::string_view to_string(CheckVerdict verdict);
 
 std::span<const Word<CheckVerdict>> words(CheckVerdict);
 
+/// The name of the check that fails on a device whose kernels end with wrong results or never run.
+inline constexpr std::string_view kKernelCheck = "kernels";
+
 /// One property of a device or of its machine, checked: "units", "timer", "subgroup size".
 struct DeviceCheck {
   std::string name;

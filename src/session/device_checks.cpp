@@ -158,7 +158,7 @@ DeviceCheck memory_check(Device& device, CorrectedDevice& corrected, DeviceCheck
 
 /// The check of a device whose kernels end with wrong results, which all others would read.
 DeviceCheck kernel_fault() {
-  return {"kernels", CheckVerdict::doubtful,
+  return {std::string(kKernelCheck), CheckVerdict::doubtful,
           "a kernel ends with a wrong result or never runs, so timer, subgroup size and units are not checked"};
 }
 

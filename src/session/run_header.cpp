@@ -52,7 +52,9 @@ void take_checks(Header& header, const DeviceChecks& checked) {
   DeviceInfo& device = header.device;
   header.checks = stated_checks(device);
   header.checks.insert(header.checks.end(), checked.checks.begin(), checked.checks.end());
-  std::ranges::move(kept_checks(device, header.identity), std::back_inserter(header.checks));
+  // Kernels that fail today contradict what `doctor` found by kernels before.
+  if (std::ranges::find(checked.checks, kKernelCheck, &DeviceCheck::name) == checked.checks.end())
+    std::ranges::move(kept_checks(device, header.identity), std::back_inserter(header.checks));
   if (checked.subgroup_size) {
     device.subgroup_sizes = {*checked.subgroup_size};
     device.subgroup_size_control = false;

@@ -7,7 +7,7 @@ need_device opencl
 need_device vulkan
 
 # The loader in place of a shim, as the dynamic linker finds it.
-loader() { /sbin/ldconfig -p | awk -v name="$1" '$1 == name { print $NF; exit }'; }
+loader() { /sbin/ldconfig -p | awk -v name="$1" '$1 == name && !found++ { print $NF }'; }
 
 shims=$(dirname -- "${BASH_SOURCE[0]}")/shims
 mkdir opencl vulkan

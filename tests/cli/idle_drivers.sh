@@ -5,11 +5,13 @@
 source "$(dirname -- "${BASH_SOURCE[0]}")/common.sh"
 # shellcheck source=tests/cli/faulty_drivers.sh
 source "$source_dir/tests/cli/faulty_drivers.sh"
+export XDG_CACHE_HOME=$work/cache
 
-# run_all API FAULT: every experiment on that driver alone.
+# run_all API FAULT: every experiment on that driver alone, after a doctor of the sound one.
 run_all() {
   local api=$1 files=$work/$1
   mkdir "$files"
+  expect 0 "$percycle" doctor --device "$api:0"
   cp "$api.so" "$files/libfaulty_$2.so"
   echo "$files/libfaulty_$2.so" >"$files/driver.icd"
   echo "{\"file_format_version\": \"1.0.0\", \"ICD\": {\"library_path\": \"$files/libfaulty_$2.so\", \"api_version\": \"1.3.0\"}}" >"$files/driver.json"

@@ -6,7 +6,7 @@ need_device opencl
 export VK_DRIVER_FILES=/nonexistent VK_ICD_FILENAMES=/nonexistent
 run=(run transfer-bandwidth --preset quick --no-progress --set direction=to-peer)
 
-first=$("$percycle" devices --json | awk -F'"' '$2 == "platform" { pocl = $4 ~ /Portable Computing/ } $2 == "selector" && pocl { print $4; exit }')
+first=$("$percycle" devices --json | awk -F'"' '$2 == "platform" { pocl = $4 ~ /Portable Computing/ } $2 == "selector" && pocl && !found++ { print $4 }')
 [[ -n $first ]] || skip "no PoCL device"
 
 echo "a single device has no peer: unsupported, and no record of one"

@@ -9,7 +9,7 @@ need_device vulkan
 
 for mask in CUDA_VISIBLE_DEVICES ROCR_VISIBLE_DEVICES HIP_VISIBLE_DEVICES GPU_DEVICE_ORDINAL ZE_AFFINITY_MASK MESA_VK_DEVICE_SELECT; do unset $mask; done
 shims=$(dirname -- "${BASH_SOURCE[0]}")/shims
-loader=$(/sbin/ldconfig -p | awk '$1 == "libOpenCL.so.1" { print $NF; exit }')
+loader=$(/sbin/ldconfig -p | awk '$1 == "libOpenCL.so.1" && !found++ { print $NF }')
 mkdir opencl
 sed 's/libOpenCL\.so\.1/libOpenCL.so.9/g' "$loader" >opencl/libOpenCL.so.9
 cc -shared -fPIC -o opencl/libOpenCL.so.1 "$shims/cpu_opencl.c" -ldl -Wl,--no-as-needed opencl/libOpenCL.so.9
