@@ -111,7 +111,8 @@ std::string WorkerClient::open_once(bool& ended) {
     }
     if (in_checks && !in_telemetry && std::exchange(checks_, false)) {
       // Its compiler may die of these kernels alone.
-      checked_.checks = {{std::string(kKernelCheck), CheckVerdict::doubtful, "the driver crashed or hung as percycle checked the device"}};
+      checked_.checks = {
+          {std::string(kKernelCheck), CheckVerdict::doubtful, "the driver crashed or hung as percycle checked the device"}};
       return open_once(ended);
     }
     ended = true;
