@@ -2,19 +2,10 @@
 # A CPU's maker and name do not matter: a CPU that reports AMD, Intel or Arm has the same points
 # with the same outcomes.
 source "$(dirname -- "${BASH_SOURCE[0]}")/common.sh"
-need_command cc
-need_device opencl
-need_device vulkan
+# shellcheck source=tests/cli/cpu_shims.sh
+source "$(dirname -- "${BASH_SOURCE[0]}")/cpu_shims.sh"
 
-# The loader in place of a shim, as the dynamic linker finds it.
-loader() { /sbin/ldconfig -p | awk -v name="$1" '$1 == name && !found++ { print $NF }'; }
-
-shims=$(dirname -- "${BASH_SOURCE[0]}")/shims
-mkdir opencl vulkan
-# The shim answers one function and forwards the others to the real loader, linked under another
-# name.
-sed 's/libOpenCL\.so\.1/libOpenCL.so.9/g' "$(loader libOpenCL.so.1)" >opencl/libOpenCL.so.9
-cc -shared -fPIC -o opencl/libOpenCL.so.1 "$shims/cpu_opencl.c" -ldl -Wl,--no-as-needed opencl/libOpenCL.so.9
+mkdir vulkan
 cc -shared -fPIC -o vulkan/libvulkan.so.1 "$shims/cpu_vulkan.c" -ldl
 
 # as_maker API MAKER COMMAND...: runs COMMAND on a CPU of that maker, without the other API's

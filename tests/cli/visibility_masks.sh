@@ -2,17 +2,11 @@
 # Variables that hide devices are named before percycle measures another device, or the same card
 # through the other API.
 source "$(dirname -- "${BASH_SOURCE[0]}")/common.sh"
-need_command cc
 export XDG_CACHE_HOME=$work/cache
-need_device opencl
-need_device vulkan
+# shellcheck source=tests/cli/cpu_shims.sh
+source "$(dirname -- "${BASH_SOURCE[0]}")/cpu_shims.sh"
 
 for mask in CUDA_VISIBLE_DEVICES ROCR_VISIBLE_DEVICES HIP_VISIBLE_DEVICES GPU_DEVICE_ORDINAL ZE_AFFINITY_MASK MESA_VK_DEVICE_SELECT; do unset $mask; done
-shims=$(dirname -- "${BASH_SOURCE[0]}")/shims
-loader=$(/sbin/ldconfig -p | awk '$1 == "libOpenCL.so.1" && !found++ { print $NF }')
-mkdir opencl
-sed 's/libOpenCL\.so\.1/libOpenCL.so.9/g' "$loader" >opencl/libOpenCL.so.9
-cc -shared -fPIC -o opencl/libOpenCL.so.1 "$shims/cpu_opencl.c" -ldl -Wl,--no-as-needed opencl/libOpenCL.so.9
 # The CPU as an NVIDIA card of this OpenCL driver.
 as_card() {
   env LD_LIBRARY_PATH="$work/opencl" CPU_IS_GPU=1 CPU_VENDOR="NVIDIA Corporation" CPU_VENDOR_ID=0x10de CPU_NAME="NVIDIA Test" "$@"
