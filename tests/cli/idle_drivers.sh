@@ -7,16 +7,22 @@ source "$(dirname -- "${BASH_SOURCE[0]}")/common.sh"
 source "$source_dir/tests/cli/faulty_drivers.sh"
 export XDG_CACHE_HOME=$work/cache
 
-# run_all API FAULT: every experiment on that driver alone, after a doctor of the sound one.
-run_all() {
-  local api=$1 files=$work/$1
+# on_driver API FAULT COMMAND...: runs COMMAND on that driver alone.
+on_driver() {
+  local files=$work/$1.$2
   mkdir "$files"
-  expect 0 "$percycle" doctor --device "$api:0"
-  cp "$api.so" "$files/libfaulty_$2.so"
+  cp "$1.so" "$files/libfaulty_$2.so"
   echo "$files/libfaulty_$2.so" >"$files/driver.icd"
   echo "{\"file_format_version\": \"1.0.0\", \"ICD\": {\"library_path\": \"$files/libfaulty_$2.so\", \"api_version\": \"1.3.0\"}}" >"$files/driver.json"
-  expect 1 env REAL_OPENCL="$pocl" REAL_VULKAN="$lavapipe" OCL_ICD_VENDORS="$files/driver.icd" VK_DRIVER_FILES="$files/driver.json" \
-    VK_ICD_FILENAMES="$files/driver.json" "$percycle" run --api "$api" --preset quick --no-progress --no-codegen --out "$api.jsonl"
+  env REAL_OPENCL="$pocl" REAL_VULKAN="$lavapipe" OCL_ICD_VENDORS="$files/driver.icd" VK_DRIVER_FILES="$files/driver.json" \
+    VK_ICD_FILENAMES="$files/driver.json" "${@:3}"
+}
+
+# run_all API FAULT: every experiment on the driver with that fault, after a doctor of it without.
+run_all() {
+  local api=$1
+  expect 0 on_driver "$api" none "$percycle" doctor --device "$api:0"
+  expect 1 on_driver "$api" "$2" "$percycle" run --api "$api" --preset quick --no-progress --no-codegen --out "$api.jsonl"
   ! grep '"status":"ok"' "$api.jsonl" >good || fail "$api: $(wc -l <good) points are ok and nothing ran, first $(head -c 300 good)"
   head -n 1 "$api.jsonl" >header
   words device-checks.kernels "$(sed -n 's/.*{"name":"kernels","text":"\([^"]*\)","verdict":"doubtful"}.*/\1/p' header)"
