@@ -377,7 +377,11 @@ Measurement PointRun::finish() {
         "the device timer jumped back or stood still in {} run{}, which percycle left out", jumps, jumps == 1 ? "" : "s"));
   }
   measurement_.warnings.insert(measurement_.warnings.end(), device_.warnings.begin(), device_.warnings.end());
-  if (device_.check != nullptr && !device_.check->fault().empty()) measurement_.warnings.push_back(device_.check->fault());
+  if (device_.check != nullptr) {
+    for (const std::string& warning : {device_.check->fault(), device_.check->doubt()}) {
+      if (!warning.empty()) measurement_.warnings.push_back(warning);
+    }
+  }
   derive_statistics(measurement_, device_.clock);
   auto& statistics = measurement_.statistics;
   if (!statistics.contains(figures::kNsPerOp) && !statistics.contains(figures::kCyclesPerOp)) {

@@ -40,10 +40,15 @@ class TimerCheck {
   /// The warning about the timer; empty as long as it is used.
   const std::string& fault() const { return fault_; }
 
+  /// Why nothing is known of the timer: other programs disturbed every comparison with the host's
+  /// clock. Empty if the latest check compared them, or there was nothing to compare.
+  std::string doubt() const;
+
  private:
   static constexpr double kSoundRatio = 1.05;  // of host and device
 
   std::optional<Timing> timed(std::uint64_t loops);
+  std::optional<double> quickest_ns(std::uint64_t loops, double enough_ns);
   void prepare();
   void find_loop_limit();
   void check_timer();
@@ -58,6 +63,8 @@ class TimerCheck {
   std::vector<Timing> timings_;  // of the check under way
   int gaps_ = 0;                 // its long dispatches without a time of the device
   bool started_ = false;
+  bool compared_ = true;  // by the latest check
+  double spent_ns_ = 0;   // of the host, in all dispatches
   std::string fault_;
   std::array<double, 2> allowed_{kSoundRatio, kSoundRatio};  // by TimedWork: asks for no new check
   std::chrono::steady_clock::time_point checked_at_;

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <vector>
 
 #include "core/figures.hpp"
 
@@ -21,6 +22,15 @@ double least(std::span<const Timing> timings, double (*value)(const Timing&)) {
   double low = std::numeric_limits<double>::infinity();
   for (const Timing& timing : timings) low = std::min(low, value(timing));
   return low;
+}
+
+/// Host time between the two quickest dispatches.
+double spread_of(std::span<const Timing> timings) {
+  std::vector<double> host;
+  for (const Timing& timing : timings) host.push_back(timing.host_ns);
+  if (host.size() < 2) return 0;
+  std::ranges::partial_sort(host, host.begin() + 2);
+  return host[1] - host[0];
 }
 
 double stated_ns(const Timing& timing) { return timing.device_ns.value_or(0); }
@@ -58,6 +68,8 @@ TimerSlope timer_slope(const TimerRound& round) {
   const double few_share = static_cast<double>(round.few_loops) / static_cast<double>(round.many_loops - round.few_loops);
   TimerSlope slope;
   if (host <= 0) return slope;  // disturbed: it proves nothing
+  slope.host_ns = host;
+  slope.spread_ns = std::max(spread_of(round.few), spread_of(round.many));
   // The work of other programs only adds to the time outside, and to that of the device if it is
   // slower: the least disturbed dispatches count.
   const bool exceeds_host = least(round.many, outside_ns) < 0;
@@ -67,6 +79,11 @@ TimerSlope timer_slope(const TimerRound& round) {
   slope.at_zero_ns = least(round.few, stated_ns) - slope.few_ns;
   slope.host_at_zero_ns = least(round.few, waited_ns) - host * few_share;
   return slope;
+}
+
+bool is_proof(const TimerSlope& slope) {
+  constexpr double kClear = 8;
+  return slope.host_ns > kClear * slope.spread_ns;
 }
 
 bool is_sound(const TimerSlope& slope) { return !is_off(slope) && !looks_early(slope); }

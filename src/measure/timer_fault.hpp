@@ -22,6 +22,8 @@ struct TimerSlope {
   double at_zero_ns = 0;       ///< device time of no loops, by the line through both counts
   double host_at_zero_ns = 0;  ///< the same by the host: the launch
   double few_ns = 0;           ///< device time of the few loops on that line, less at_zero_ns
+  double host_ns = 0;          ///< host time of the many loops less that of the few; 0 if it is not above
+  double spread_ns = 0;        ///< host time between the two quickest dispatches of one loop count, at most
 };
 
 /// The slope of the least disturbed dispatches. Every timing must have a device time.
@@ -30,6 +32,10 @@ TimerSlope timer_slope(const TimerRound& round);
 /// The fault that two rounds show alike: the device timer is too fast or too slow, or its end is
 /// early. Empty if they show none. On a busy host two rounds can agree by chance.
 std::string slope_fault(const TimerSlope& first, const TimerSlope& second);
+
+/// Whether other programs disturbed the round so little that its rate says something: the host's
+/// two quickest dispatches differ by less than an eighth of the time that the slope rests on.
+bool is_proof(const TimerSlope& slope);
 
 /// Whether one round lets the timer pass.
 bool is_sound(const TimerSlope& slope);

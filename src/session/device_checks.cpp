@@ -27,6 +27,7 @@ constexpr double kSure = 0.9;
 DeviceCheck timer_check(const Device& device, const TimerCheck& timer) {
   if (!timer.fault().empty()) return {"timer", CheckVerdict::doubtful, timer.fault()};
   if (!device.info().timer_period_ns) return {"timer", CheckVerdict::missing, "the driver has none, so the host's clock counts"};
+  if (std::string doubt = timer.doubt(); !doubt.empty()) return {"timer", CheckVerdict::doubtful, std::move(doubt)};
   return {"timer", CheckVerdict::good, "its rate is the host clock's within 5 %"};
 }
 

@@ -56,6 +56,7 @@ struct Checked {
     script.timing = [&, change](Timing timing, std::size_t run) {
       ++runs;
       if (timing.device_ns && run > wrong_after && run <= right_after) timing.device_ns = change(*timing.device_ns);
+      timing.host_ns += held_up_ns(run);
       return timing;
     };
     script.after_run = [most](const Dispatch& dispatch, double, std::size_t) {
@@ -79,6 +80,7 @@ struct Checked {
   std::size_t runs = 0;
   std::size_t wrong_after = 0;
   std::size_t right_after = SIZE_MAX;
+  std::function<double(std::size_t run)> held_up_ns = [](std::size_t) { return 0; };  // by other programs
   const std::atomic<bool> stop{false};
   CorrectedDevice* corrected = nullptr;
   std::unique_ptr<Device> device;
@@ -241,6 +243,59 @@ TEST_CASE("timer check: two rounds that are wrong alike prove nothing if the thi
     disturbed.check->start();
     CHECK(disturbed.check->fault().empty() == (rounds == 2));
   }
+}
+
+TEST_CASE("timer slope: dispatches that differ by an eighth of the host's time prove nothing") {
+  const auto proves = [](double second_host_ns) {
+    const std::vector<Timing> few{{2e6, 1e6}, {2e6, 1e6}, {9e6, 1e6}};
+    const std::vector<Timing> many{{18e6, 16e6}, {second_host_ns, 16e6}, {90e6, 16e6}};
+    return is_proof(timer_slope({.few_loops = 1, .many_loops = 16, .few = few, .many = many}));
+  };
+  CHECK(proves(19.9e6));
+  CHECK_FALSE(proves(20.1e6));
+  CHECK_FALSE(is_proof(TimerSlope{}));
+}
+
+TEST_CASE("timer check: rounds that other programs disturb let no timer pass") {
+  Checked busy(tenth);
+  busy.held_up_ns = [](std::size_t run) { return 1e7 * static_cast<double>(run % 7); };
+  const PointResult doubtful = busy.measure();
+  REQUIRE(doubtful.outcome.status == Status::ok);
+  CHECK(busy.check->fault().empty());
+  CHECK_WORDS("timer-fault.not-compared", busy.check->doubt());
+  CHECK(doubtful.measurement->warnings == std::vector<std::string>{busy.check->doubt()});
+
+  busy.held_up_ns = [](std::size_t) { return 0; };
+  CHECK(busy.measure().measurement->time_source == "host timer");
+  CHECK_FALSE(busy.check->fault().empty());
+  CHECK(busy.check->doubt().empty());
+
+  Checked sound(right);
+  sound.held_up_ns = [](std::size_t run) { return 1e7 * static_cast<double>(run % 7); };
+  CHECK_FALSE(sound.measure().measurement->warnings.empty());
+  sound.held_up_ns = [](std::size_t) { return 0; };
+  CHECK(sound.measure().measurement->warnings.empty());
+}
+
+TEST_CASE("timer check: comparisons that prove nothing take 10 s of the host in all") {
+  Checked busy(right);
+  busy.held_up_ns = [](std::size_t run) { return 1e7 * static_cast<double>(run % 7); };
+  const Timing sample{1e6, 0.99e6};
+  for (int i = 0; i < 100; ++i) {
+    busy.check->start();
+    (void)finds_wrong_later(busy, {sample, sample, sample}, TimerCheck::TimedWork::kernel);
+  }
+  const std::size_t runs = busy.runs;
+  CHECK_FALSE(finds_wrong_later(busy, {sample, sample, sample}, TimerCheck::TimedWork::kernel));
+  CHECK(busy.runs == runs);
+  CHECK_FALSE(busy.check->doubt().empty());
+}
+
+TEST_CASE("timer check: one dispatch that another program holds up hides no limit of loops") {
+  Checked limited(right, 65535);
+  limited.held_up_ns = [](std::size_t run) { return run == 1 ? 1e9 : 0; };
+  limited.check->start();
+  CHECK(limited.device->info().max_loop_iterations == 65535 - 511);
 }
 
 TEST_CASE("timer check: missing times are a fault, of a timer that the driver states") {
