@@ -33,6 +33,9 @@ std::string field_text(const char (&field)[size]) {
   return cut_text({field, strnlen(field, size)}, kMostNameBytes);
 }
 
+/// Throws DeviceError unless `call`, which succeeded, has given its object; `what` names it.
+void check_given(Api api, bool is_given, const char* call, const char* what);
+
 /// Throws DeviceError if `call` reported more items than any machine has (4096).
 void check_count(Api api, const char* call, std::uint64_t count);
 

@@ -7,14 +7,14 @@ Context make_context(cl_platform_id platform, std::initializer_list<cl_device_id
   cl_int code = CL_SUCCESS;
   Context context(
       functions().clCreateContext(properties, static_cast<cl_uint>(devices.size()), devices.begin(), nullptr, nullptr, &code));
-  check(code, "clCreateContext");
+  check_made(code, context, "clCreateContext", "context");
   return context;
 }
 
 Queue make_queue(cl_context context, cl_device_id device, cl_command_queue_properties properties) {
   cl_int code = CL_SUCCESS;
   Queue queue(functions().clCreateCommandQueue(context, device, properties, &code));
-  check(code, "clCreateCommandQueue");
+  check_made(code, queue, "clCreateCommandQueue", "queue");
   return queue;
 }
 

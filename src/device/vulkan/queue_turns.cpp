@@ -21,7 +21,7 @@ OwnedSemaphore semaphore(const std::shared_ptr<const LogicalDevice>& device) {
   VkSemaphoreCreateInfo info{};
   info.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO;
   VkSemaphore made = VK_NULL_HANDLE;
-  check(device->api().vkCreateSemaphore(device->handle(), &info, nullptr, &made), "vkCreateSemaphore");
+  check_made(device->api().vkCreateSemaphore(device->handle(), &info, nullptr, &made), made, "vkCreateSemaphore", "semaphore");
   return {device, made};
 }
 

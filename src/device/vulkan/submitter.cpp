@@ -35,7 +35,8 @@ OwnedCommandPool command_pool(const std::shared_ptr<const LogicalDevice>& device
   info.flags = VK_COMMAND_POOL_CREATE_TRANSIENT_BIT;
   info.queueFamilyIndex = family;
   VkCommandPool pool = VK_NULL_HANDLE;
-  check(device->api().vkCreateCommandPool(device->handle(), &info, nullptr, &pool), "vkCreateCommandPool");
+  check_made(device->api().vkCreateCommandPool(device->handle(), &info, nullptr, &pool), pool, "vkCreateCommandPool",
+             "command pool");
   return {device, pool};
 }
 
@@ -46,7 +47,8 @@ VkCommandBuffer command_buffer(const LogicalDevice& device, VkCommandPool pool) 
   allocate.level = VK_COMMAND_BUFFER_LEVEL_PRIMARY;
   allocate.commandBufferCount = 1;
   VkCommandBuffer commands = VK_NULL_HANDLE;
-  check(device.api().vkAllocateCommandBuffers(device.handle(), &allocate, &commands), "vkAllocateCommandBuffers");
+  check_made(device.api().vkAllocateCommandBuffers(device.handle(), &allocate, &commands), commands, "vkAllocateCommandBuffers",
+             "command buffer");
   return commands;
 }
 
@@ -54,7 +56,7 @@ OwnedFence unsignalled_fence(const std::shared_ptr<const LogicalDevice>& device)
   VkFenceCreateInfo info{};
   info.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO;
   VkFence fence = VK_NULL_HANDLE;
-  check(device->api().vkCreateFence(device->handle(), &info, nullptr, &fence), "vkCreateFence");
+  check_made(device->api().vkCreateFence(device->handle(), &info, nullptr, &fence), fence, "vkCreateFence", "fence");
   return {device, fence};
 }
 
@@ -64,7 +66,8 @@ OwnedQueryPool timestamp_pool(const std::shared_ptr<const LogicalDevice>& device
   info.queryType = VK_QUERY_TYPE_TIMESTAMP;
   info.queryCount = count;
   VkQueryPool queries = VK_NULL_HANDLE;
-  check(device->api().vkCreateQueryPool(device->handle(), &info, nullptr, &queries), "vkCreateQueryPool");
+  check_made(device->api().vkCreateQueryPool(device->handle(), &info, nullptr, &queries), queries, "vkCreateQueryPool",
+             "query pool");
   return {device, queries};
 }
 
