@@ -2,6 +2,7 @@
 
 #include <array>
 #include <chrono>
+#include <thread>
 
 #include "device/vulkan/result.hpp"
 #include "device/vulkan/timestamps.hpp"
@@ -78,16 +79,23 @@ void begin_commands(const LogicalDevice& device, VkCommandBuffer commands) {
   check(device.api().vkBeginCommandBuffer(commands, &begin), "vkBeginCommandBuffer");
 }
 
-void wait_for(const LogicalDevice& device, VkFence fence) {
+std::chrono::steady_clock::time_point wait_for(const LogicalDevice& device, VkFence fence) {
   const auto deadline = Clock::now() + kDeadline;
   // Some drivers treat very long timeouts as none.
   constexpr std::uint64_t kStepNs = 1'000'000'000;
-  VkResult result = VK_TIMEOUT;
-  while (result == VK_TIMEOUT && Clock::now() < deadline) {
-    result = device.api().vkWaitForFences(device.handle(), 1, &fence, VK_TRUE, kStepNs);
-  }
-  if (result == VK_TIMEOUT) throw DeviceError(Api::vulkan, DeviceError::Kind::lost, "vkWaitForFences", result_name(result));
-  check(result, "vkWaitForFences");
+  // A faulty driver's wait may end before the fence is signalled.
+  constexpr std::chrono::milliseconds kPause{1};
+  do {
+    const VkResult waited = device.api().vkWaitForFences(device.handle(), 1, &fence, VK_TRUE, kStepNs);
+    const Clock::time_point end = Clock::now();
+    if (waited == VK_TIMEOUT) continue;
+    check(waited, "vkWaitForFences");
+    const VkResult status = device.api().vkGetFenceStatus(device.handle(), fence);
+    if (status == VK_SUCCESS) return end;
+    if (status != VK_NOT_READY) check(status, "vkGetFenceStatus");
+    std::this_thread::sleep_for(kPause);
+  } while (Clock::now() < deadline);
+  throw DeviceError(Api::vulkan, DeviceError::Kind::lost, "vkWaitForFences", result_name(VK_TIMEOUT));
 }
 
 template <std::size_t Count>
@@ -155,8 +163,8 @@ Timing Submitter::submit_alone(const std::function<void(VkCommandBuffer)>& work)
   const auto begin = Clock::now();
   timing.begin_ns = std::chrono::nanoseconds(begin.time_since_epoch()).count();
   check(api.vkQueueSubmit(device_->queue(), 1, &info, fence), "vkQueueSubmit");
-  wait_for(*device_, fence);
-  timing.host_ns = std::chrono::duration<double, std::nano>(Clock::now() - begin).count();
+  const Clock::time_point end = wait_for(*device_, fence);
+  timing.host_ns = std::chrono::duration<double, std::nano>(end - begin).count();
   return timing;
 }
 
