@@ -21,6 +21,9 @@ inline constexpr std::size_t kMostTextBytes = std::size_t{1} << 20;
 /// Bytes beyond which a build log or a program binary is not fetched.
 inline constexpr std::size_t kMostBinaryBytes = std::size_t{256} << 20;
 
+/// Why a device of such a limit runs nothing.
+inline constexpr const char* kNoGroups = "the driver states 0 work-items as its largest work-group";
+
 /// The text if it has at most `most` bytes; else its beginning and a note of its length, together
 /// at most `most` bytes. Cuts between UTF-8 characters. `most` must have room for the note (50
 /// bytes).
