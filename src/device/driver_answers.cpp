@@ -21,6 +21,10 @@ std::string cut_text(std::string_view text, std::size_t most) {
   return fmt::format("{}{}", text.substr(0, kept), note);
 }
 
+void check_given(Api api, bool is_given, const char* call, const char* what) {
+  if (!is_given) throw DeviceError(api, DeviceError::Kind::other, call, {}, fmt::format("succeeded but gave no {}", what));
+}
+
 void check_count(Api api, const char* call, std::uint64_t count) {
   if (count > kMostThings)
     throw DeviceError(api, DeviceError::Kind::other, call, fmt::format("an impossible count of {}", count));

@@ -21,6 +21,9 @@ inline constexpr std::size_t kMostTextBytes = std::size_t{1} << 20;
 /// Bytes beyond which a build log or a program binary is not fetched.
 inline constexpr std::size_t kMostBinaryBytes = std::size_t{256} << 20;
 
+/// Why a device of such a limit runs nothing.
+inline constexpr const char* kNoGroups = "the driver states 0 work-items as its largest work-group";
+
 /// The text if it has at most `most` bytes; else its beginning and a note of its length, together
 /// at most `most` bytes. Cuts between UTF-8 characters. `most` must have room for the note (50
 /// bytes).
@@ -32,6 +35,9 @@ template <std::size_t size>
 std::string field_text(const char (&field)[size]) {
   return cut_text({field, strnlen(field, size)}, kMostNameBytes);
 }
+
+/// Throws DeviceError unless `call`, which succeeded, has given its object; `what` names it.
+void check_given(Api api, bool is_given, const char* call, const char* what);
 
 /// Throws DeviceError if `call` reported more items than any machine has (4096).
 void check_count(Api api, const char* call, std::uint64_t count);

@@ -13,6 +13,7 @@ namespace {
 std::string message_of(Api api, DeviceError::Kind kind, const std::string& call, const std::string& code,
                        const std::string& log) {
   if (kind == DeviceError::Kind::unsupported && !log.empty()) return log;
+  if (code.empty()) return fmt::format("{}: {} {}", to_string(api), call, log);
   return fmt::format("{}: {} returned {}{}{}", to_string(api), call, code, log.empty() ? "" : ": ", log);
 }
 

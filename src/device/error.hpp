@@ -24,7 +24,7 @@ class DeviceError : public std::runtime_error {
   Api api;
   Kind kind;
   std::string call;  ///< the API function, e.g. "vkQueueSubmit"
-  std::string code;  ///< its symbolic result, e.g. "VK_ERROR_DEVICE_LOST"
+  std::string code;  ///< its symbolic result, e.g. "VK_ERROR_DEVICE_LOST"; empty: `log` tells
   std::string log;   ///< build log, cut to kMostLogBytes; may be empty
 };
 

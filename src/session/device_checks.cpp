@@ -165,19 +165,26 @@ DeviceCheck kernel_fault() {
 
 }  // namespace
 
-DeviceChecks check_device(Device& device, CorrectedDevice& corrected, TimerCheck& timer, bool tries_memory) {
+DeviceChecks check_device(Device& device, CorrectedDevice& corrected, TimerCheck& timer, bool tries_memory,
+                          const CheckBegins& before) {
   DeviceChecks checked;
   const bool is_real = device.info().api != Api::sim;
+  before("first kernel", checked);
   if (is_real && !runs_kernels(device)) {
     checked.checks.push_back(kernel_fault());
+    before("largest buffer", checked);
     if (tries_memory) checked.checks.push_back(memory_check(device, corrected, checked, tries_memory));
     return checked;
   }
+  before("timer", checked);
   timer.start();
   if (is_real) checked.checks.push_back(timer_check(device, timer));
   if (auto loops = loop_check(device)) checked.checks.push_back(std::move(*loops));
+  before("subgroup size", checked);
   if (is_real) checked.checks.push_back(subgroup_check(device, corrected, checked));
+  before("units", checked);
   checked.checks.push_back(unit_check(device, corrected, checked));
+  before("largest buffer", checked);
   if (is_real || tries_memory) checked.checks.push_back(memory_check(device, corrected, checked, tries_memory));
   return checked;
 }

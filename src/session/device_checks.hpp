@@ -1,8 +1,10 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/device_check.hpp"
@@ -22,10 +24,15 @@ struct DeviceChecks {
   std::vector<std::string> warnings;  ///< of the corrections, for each point
 };
 
+using CheckBegins = std::function<void(std::string_view name, const DeviceChecks& so_far)>;
+
 /// Checks timer, loops, subgroup size, units and the buffers that sweeps need, in at most a second,
 /// and the largest buffer that the driver states if `tries_memory`. If a kernel's result is wrong,
 /// only says so. `corrected`, which is `device` or below it, takes the corrections. Throws
 /// DeviceError only if the device is lost.
-DeviceChecks check_device(Device& device, CorrectedDevice& corrected, TimerCheck& timer, bool tries_memory = false);
+/// Tells `before` the name of each check as it begins, and what is known so far.
+DeviceChecks check_device(
+    Device& device, CorrectedDevice& corrected, TimerCheck& timer, bool tries_memory = false,
+    const CheckBegins& before = [](std::string_view, const DeviceChecks&) {});
 
 }  // namespace percycle

@@ -60,7 +60,7 @@ DeviceCheck clock_check(const WorkerClient::Answer& answer) {
 }
 
 std::vector<DeviceCheck> check(const DeviceInfo& device) {
-  WorkerClient worker(device, driver_patience().answer);
+  WorkerClient worker(device, driver_patience().doctor);
   worker.check(true);
   std::vector<DeviceCheck> checks = stated_checks(device);
   std::ranges::copy(worker.checked().checks, std::back_inserter(checks));

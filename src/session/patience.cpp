@@ -24,7 +24,7 @@ Patience driver_patience() {
   if (!number || !(seconds >= 0.1 && seconds <= 86400))
     throw UsageError(fmt::format("{}={}: a number of seconds from 0.1 to 86400 is expected", kVariable, *text));
   const std::chrono::milliseconds time(static_cast<std::chrono::milliseconds::rep>(seconds * 1000));
-  return {time, time, std::min(time, Patience().telemetry)};
+  return {time, time, time, std::min(time, Patience().telemetry)};
 }
 
 std::string seconds_text(std::chrono::milliseconds time) {

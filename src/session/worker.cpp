@@ -128,17 +128,20 @@ json answer_line(MeasureAnswer answer) {
   }
 }
 
+/// Tells the parent which check begins, so that it knows what a time-out ended.
+void say_check(std::string_view name, const DeviceChecks& so_far) { emit({{"checking", name}, {"so_far", to_json(so_far)}}); }
+
 /// Checks the device. A simulated one changes with the work that it did, so a second one like it is
 /// checked in its place.
 DeviceChecks checks_of(const OpenRequest& request, const OpenedDevice& opened, TimerCheck& timer) {
   if (opened.simulated != nullptr) {
     const OpenedDevice like = open_device(request);
     TimerCheck its_timer(*like.device, *like.corrected);
-    const DeviceChecks checked = check_device(*like.device, *like.corrected, its_timer, request.tries_memory);
+    const DeviceChecks checked = check_device(*like.device, *like.corrected, its_timer, request.tries_memory, say_check);
     if (checked.units) opened.corrected->set_units({*checked.units, Provenance::measured_by_time});
     return checked;
   }
-  return check_device(*opened.device, *opened.corrected, timer, request.tries_memory);
+  return check_device(*opened.device, *opened.corrected, timer, request.tries_memory, say_check);
 }
 
 int measure() {

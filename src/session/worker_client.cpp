@@ -82,6 +82,7 @@ std::string WorkerClient::open_once(bool& ended) {
   auto deadline = Clock::now() + deadline_;
   bool in_telemetry = false;
   bool in_checks = false;
+  std::string checking = "checks";
   for (;;) {
     const auto event = child_->next(deadline);
     if (event.kind == Child::Event::Occurrence::timed_out && event.interrupted) continue;
@@ -94,6 +95,11 @@ std::string WorkerClient::open_once(bool& ended) {
       }
       if (answer.contains("checks")) {
         in_checks = true;
+        continue;
+      }
+      if (answer.contains("checking") && answer["checking"].is_string()) {
+        checking = answer["checking"].get<std::string>();
+        take_checks(answer.value("so_far", nlohmann::json::object()));
         continue;
       }
       if (answer.contains("telemetry")) {
@@ -110,9 +116,15 @@ std::string WorkerClient::open_once(bool& ended) {
       return open_once(ended);
     }
     if (in_checks && !in_telemetry && std::exchange(checks_, false)) {
+      if (event.kind == Child::Event::Occurrence::timed_out) {
+        checked_.checks.push_back({checking, CheckVerdict::doubtful, fmt::format("not finished in {}", seconds_text(deadline_))});
+        // `doctor` has one deadline for the device.
+        if (tries_memory_) return fmt::format("the checks took more than {}", seconds_text(deadline_));
+        return open_once(ended);
+      }
       // Its compiler may die of these kernels alone.
       checked_.checks = {
-          {std::string(kKernelCheck), CheckVerdict::doubtful, "the driver crashed or hung as percycle checked the device"}};
+          {std::string(kKernelCheck), CheckVerdict::doubtful, "the driver crashed as percycle checked the device"}};
       return open_once(ended);
     }
     ended = true;

@@ -17,7 +17,8 @@ opencl="$(printf 'load_%s ' $loading) platforms_crash platforms_hang platforms_e
   items_zero items_most items_error address_bits_zero address_bits_most type_zero type_most texels_zero texels_most line_most compiler_none available_no
   vendor_id_most version_words version_future version_old vendor_binary driver_empty driver_binary profile_words extensions_none extensions_binary
   extensions_claimed units_error timer_error name_error devices_vanish queue_null program_null kernel_null kernel_group_zero kernel_group_error buffer_null
-  buffer_third run_lost_later run_memory_later event_null wait_lost_later wait_early_hang write_error map_null argument_error binary_empty binary_huge"
+  buffer_third run_lost_later run_memory_later event_null wait_lost_later wait_early_hang write_error map_null argument_error binary_empty binary_huge
+  image_null wait_early event_running event_running_hang event_error"
 vulkan="$(printf 'load_%s ' $loading) lookup_crash lookup_null negotiate_crash negotiate_error instance_crash instance_hang instance_error instance_memory
   devices_crash devices_hang devices_error devices_unknown_error devices_none devices_billions properties_crash properties_hang properties_random
   name_binary name_endless name_empty period_nan period_zero period_negative period_infinite period_huge limits_zero limits_ones type_unknown version_zero
@@ -31,7 +32,8 @@ vulkan="$(printf 'load_%s ' $loading) lookup_crash lookup_null negotiate_crash n
   memory_heaps memory_heaps_empty memory_hidden queues_graphics queues_empty bits_one extensions_binary extensions_claimed extensions_clock module_null
   build_memory buffer_null requirements_empty alignment_zero allocate_third allocate_null cache_error cache_huge run_lost_later run_memory_later
   wait_lost_later wait_early_hang time_unready bind_error layout_error sets_error commands_error begin_error end_error queries_error fence_error queue_null
-  features_none features_all devices_vanish"
+  features_none features_all devices_vanish pool_null fence_null queries_null layout_null set_layout_null sets_pool_null sets_null
+  commands_null map_null wait_early fence_status_error group_depth_zero"
 
 # run_case OPENCL_FAULTS VULKAN_FAULTS (lists with commas): one run with a driver for each; its
 # records, messages and exit status in files named after them.
@@ -94,6 +96,42 @@ def devices(path):
             counts[key] = counts.get(key, 0) + 1
     return counts
 
+# Words in which a run must say a fault of these.
+WORDS = {
+    "vulkan": {
+        "queue_null": "vkGetDeviceQueue succeeded but gave no queue",
+        "pool_null": "vkCreateCommandPool succeeded but gave no command pool",
+        "commands_null": "vkAllocateCommandBuffers succeeded but gave no command buffer",
+        "fence_null": "vkCreateFence succeeded but gave no fence",
+        "queries_null": "vkCreateQueryPool succeeded but gave no query pool",
+        "module_null": "vkCreateShaderModule succeeded but gave no shader module",
+        "set_layout_null": "vkCreateDescriptorSetLayout succeeded but gave no descriptor set layout",
+        "layout_null": "vkCreatePipelineLayout succeeded but gave no pipeline layout",
+        "sets_pool_null": "vkCreateDescriptorPool succeeded but gave no descriptor pool",
+        "sets_null": "vkAllocateDescriptorSets succeeded but gave no descriptor set",
+        "build_null": "vkCreateComputePipelines succeeded but gave no pipeline",
+        "buffer_null": "vkCreateBuffer succeeded but gave no buffer",
+        "allocate_null": "vkAllocateMemory succeeded but gave no memory",
+        "map_null": "vkMapMemory succeeded but gave no mapped pointer",
+        "fence_status_error": "vkGetFenceStatus returned VK_ERROR_DEVICE_LOST",
+    },
+    "opencl": {
+        "context_null": "clCreateContext succeeded but gave no context",
+        "queue_null": "clCreateCommandQueue succeeded but gave no queue",
+        "program_null": "clCreateProgramWithSource succeeded but gave no program",
+        "kernel_null": "clCreateKernel succeeded but gave no kernel",
+        "buffer_null": "clCreateBuffer succeeded but gave no buffer",
+        "event_null": "clEnqueueNDRangeKernel succeeded but gave no event",
+        "event_error": "clGetEventInfo returned CL_OUT_OF_HOST_MEMORY",
+    },
+}
+
+def unsaid(case, text):
+    """Faults of the case that its text does not say."""
+    parts = zip(("opencl", "vulkan"), case.split("."))
+    expected = [WORDS[api].get(fault, "") for api, faults in parts for fault in faults.split(",")]
+    return "".join(f" nothing says '{words}'" for words in expected if words not in text)
+
 def long_texts(path):
     """Names and build logs that were not cut."""
     problem = ""
@@ -127,6 +165,7 @@ for case in sys.argv[1:]:
     if records.exists():
         problem += long_texts(records)
     message = (folder / f"{case}.txt").read_bytes()
+    problem += unsaid(case, message.decode(errors="replace") + (records.read_text() if records.exists() else ""))
     if "prints" not in case and len(message) > 40_000:
         problem += f" {len(message)} bytes of messages"
     if problem:
@@ -138,6 +177,27 @@ print("longest:", ", ".join(f"{case} {seconds} s" for seconds, case in sorted(lo
 (folder / "wrong").write_text("\n".join(wrong))
 sys.exit(bool(wrong))
 PY
+# alone STATUS WORDS API FAULT EXPERIMENT...: a run on a faulty driver without a sound one.
+alone() {
+  local files=$work/alone.$3.$4
+  mkdir "$files"
+  cp "$3.so" "$files/libfaulty_$4.so"
+  echo "$files/libfaulty_$4.so" >"$files/driver.icd"
+  echo "{\"file_format_version\": \"1.0.0\", \"ICD\": {\"library_path\": \"$files/libfaulty_$4.so\", \"api_version\": \"1.3.0\"}}" >"$files/driver.json"
+  expect "$1" env REAL_OPENCL="$pocl" REAL_VULKAN="$lavapipe" OCL_ICD_VENDORS="$files/driver.icd" VK_DRIVER_FILES="$files/driver.json" \
+    VK_ICD_FILENAMES="$files/driver.json" POCL_MAX_PTHREAD_COUNT=1 \
+    "$percycle" run "${@:5}" --api "$3" --preset quick --no-progress --no-codegen --out "$files/records.jsonl"
+  grep -q "$2" stderr "$files"/records.jsonl* || fail "$3 $4 is not said: $(<stderr)"
+}
+chase=(latency --set path=global --set form=pointer --set max=1K)
+alone 2 'driver states 0 work-items as its largest work-group' opencl group_zero "${chase[@]}"
+alone 2 'driver states 0 work-items as its largest work-group' vulkan group_depth_zero "${chase[@]}"
+alone 0 '"status":"ok"' opencl wait_early "${chase[@]}"
+alone 0 '"status":"ok"' opencl event_running "${chase[@]}"
+alone 0 '"status":"ok"' vulkan wait_early "${chase[@]}"
+alone 1 'clCreateImage succeeded but gave no image' opencl image_null texture-latency
+alone 1 'clEnqueueMapBuffer succeeded but gave no mapped pointer' opencl map_null transfer-bandwidth
+
 cases=$(tr ' ' . <<<"$waits"$'\n'"$works")
 # shellcheck disable=SC2086 # a case has no blanks
 if ! python3 check.py $cases; then

@@ -43,6 +43,11 @@ TEST_CASE("driver answers: counts and sizes that cannot be are refused") {
   CHECK_THROWS_AS(check_size(Api::opencl, "clGetProgramInfo", kMostBinaryBytes + 1), DeviceError);
 }
 
+TEST_CASE("driver answers: a success without the object is refused") {
+  check_given(Api::opencl, true, "clCreateBuffer", "buffer");
+  CHECK_THROWS_WORDS("opencl.no-object", DeviceError, check_given(Api::opencl, false, "clCreateBuffer", "buffer"));
+}
+
 TEST_CASE("driver answers: an error keeps the beginning of a build log of megabytes") {
   const DeviceError error(Api::opencl, DeviceError::Kind::build, "clBuildProgram", "CL_BUILD_PROGRAM_FAILURE",
                           std::string(8 << 20, 'e'));

@@ -46,7 +46,7 @@ Program build_program(const DeviceQuery& query, cl_context context, const std::s
   const char* text = source.data();
   const std::size_t length = source.size();
   Program program(cl.clCreateProgramWithSource(context, 1, &text, &length, &code));
-  check(code, "clCreateProgramWithSource");
+  check_made(code, program, "clCreateProgramWithSource", "program");
   const cl_device_id device = query.device();
   code = cl.clBuildProgram(program.get(), 1, &device, options.c_str(), nullptr, nullptr);
   if (code != CL_SUCCESS) fail(code, "clBuildProgram", build_log(program.get(), device));
@@ -109,7 +109,7 @@ std::shared_ptr<OpenclKernel> build_kernel(const DeviceQuery& query, cl_context 
   const Program program = build_program(query, context, build_options(query, clocks, desc), program_source(desc, clocks));
   cl_int code = CL_SUCCESS;
   KernelHandle kernel(functions().clCreateKernel(program.get(), desc.name.c_str(), &code));
-  check(code, "clCreateKernel");
+  check_made(code, kernel, "clCreateKernel", "kernel");
   check_argument_count(desc, kernel.get());
   check_subgroup_size(query, desc, kernel.get());
   check_kernel_limit(query, desc, kernel.get());

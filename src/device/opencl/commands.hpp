@@ -35,7 +35,7 @@ Timing timed(const char* call, const Enqueue& enqueue) {
   cl_event raw = nullptr;
   const cl_int code = enqueue(&raw);
   const Event event(raw);
-  check(code, call);
+  check_made(code, event, call, "event");
   const Clock::time_point end = wait(event.get());
   return {.host_ns = ns_between(begin, end),
           .device_ns = device_time(event.get(), event.get()),

@@ -8,6 +8,7 @@
 
 #include "core/clock_range.hpp"
 #include "core/figures.hpp"
+#include "device/driver_answers.hpp"
 #include "device/opencl/clocks.hpp"
 #include "device/opencl/identify.hpp"
 #include "device/opencl/intel_units.hpp"
@@ -111,11 +112,17 @@ void describe_memory(const DeviceQuery& query, DeviceInfo& info) {
   if (info.max_texel_elements == 0) info.lacks.emplace_back("texel buffers: the driver supports no images");
 }
 
+/// The work-items of the largest work-group of one dimension; 0 if a driver allows none in one
+/// dimension.
+std::size_t largest_group(const DeviceQuery& query) {
+  const auto group = query.number<std::size_t>(CL_DEVICE_MAX_WORK_GROUP_SIZE);
+  const std::vector<std::size_t> items = query.sizes(CL_DEVICE_MAX_WORK_ITEM_SIZES);
+  if (items.empty()) return group;
+  return std::ranges::min(items) == 0 ? 0 : std::min(group, items.front());
+}
+
 void describe_dispatch(const DeviceQuery& query, DeviceInfo& info) {
-  std::size_t group = query.number<std::size_t>(CL_DEVICE_MAX_WORK_GROUP_SIZE);
-  if (const std::vector<std::size_t> items = query.sizes(CL_DEVICE_MAX_WORK_ITEM_SIZES); !items.empty()) {
-    group = std::min(group, items.front());
-  }
+  const std::size_t group = largest_group(query);
   info.max_group_size = static_cast<std::uint32_t>(std::min<std::size_t>(group, std::numeric_limits<std::uint32_t>::max()));
   // OpenCL has no query for it. NVIDIA's grids have 2^31 - 1 groups. Elsewhere all work-items
   // together stay below 2^32, the capacity of AMD's dispatch packets.
@@ -228,6 +235,7 @@ std::string why_compile_only(const DeviceQuery& query) {
   if (query.number<cl_bool>(CL_DEVICE_AVAILABLE) != CL_TRUE) return "the driver says that the device is not available";
   if (query.number<cl_bool>(CL_DEVICE_COMPILER_AVAILABLE) != CL_TRUE) return "the driver has no OpenCL C compiler for it";
   if (query.version() < 12) return "the device has OpenCL " + query.version_text() + "; percycle needs 1.2";
+  if (largest_group(query) == 0) return kNoGroups;
   return {};
 }
 

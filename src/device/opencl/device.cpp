@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstring>
 #include <stdexcept>
+#include <utility>
 
 #include "device/driver_answers.hpp"
 #include "device/opencl/build.hpp"
@@ -95,7 +96,7 @@ class OpenclDevice final : public Device {
     }
     const cl_mem_flags flags = CL_MEM_READ_WRITE | (desc.is_host_memory ? CL_MEM_ALLOC_HOST_PTR : 0);
     Memory memory(functions().clCreateBuffer(context_.get(), flags, desc.bytes, nullptr, &code));
-    check(code, "clCreateBuffer");
+    check_made(code, memory, "clCreateBuffer", "buffer");
     auto buffer = std::make_shared<OpenclBuffer>(std::move(memory), desc.bytes);
     if (kept) kept_.add(buffer);
     return buffer;
@@ -120,7 +121,7 @@ class OpenclDevice final : public Device {
     Memory memory(functions().clCreateImage(context_.get(), CL_MEM_READ_ONLY, &format, &image, nullptr, &code));
     // The call's own code varies (PoCL: CL_INVALID_OPERATION).
     if (code != CL_SUCCESS) require_supported(format, image.image_type, texel_bytes(desc.format));
-    check(code, "clCreateImage");
+    check_made(code, memory, "clCreateImage", "image");
     if (desc.width > 0) copy(buffer, memory.get(), image.image_width, image.image_height);
     return std::make_shared<OpenclImage>(desc, std::move(memory));
   }
@@ -181,11 +182,11 @@ class OpenclDevice final : public Device {
     mark_stale({received, out.size()});
     const auto begin = Clock::now();
     cl_event raw = nullptr;
-    check(cl.clEnqueueWriteBuffer(queue_.get(), target.memory(), CL_FALSE, 0, in.size(), sent, 0, nullptr, &raw),
-          "clEnqueueWriteBuffer");
-    const Event there(raw);
-    check(cl.clEnqueueReadBuffer(returning_.get(), source.memory(), CL_FALSE, 0, out.size(), received, 0, nullptr, &raw),
-          "clEnqueueReadBuffer");
+    check_made(cl.clEnqueueWriteBuffer(queue_.get(), target.memory(), CL_FALSE, 0, in.size(), sent, 0, nullptr, &raw), raw,
+               "clEnqueueWriteBuffer", "event");
+    const Event there(std::exchange(raw, nullptr));
+    check_made(cl.clEnqueueReadBuffer(returning_.get(), source.memory(), CL_FALSE, 0, out.size(), received, 0, nullptr, &raw),
+               raw, "clEnqueueReadBuffer", "event");
     const Event back(raw);
     check(cl.clFlush(queue_.get()), "clFlush");
     check(cl.clFlush(returning_.get()), "clFlush");
@@ -222,8 +223,10 @@ class OpenclDevice final : public Device {
     const std::size_t local = kernel.local_size();
     const std::size_t global = local * dispatch.groups;
     const auto enqueue = [&](cl_event* event) {
-      check(functions().clEnqueueNDRangeKernel(queue, kernel.kernel(), 1, nullptr, &global, &local, 0, nullptr, event),
-            "clEnqueueNDRangeKernel");
+      const cl_int code =
+          functions().clEnqueueNDRangeKernel(queue, kernel.kernel(), 1, nullptr, &global, &local, 0, nullptr, event);
+      check(code, "clEnqueueNDRangeKernel");
+      if (event != nullptr) check_made(code, *event, "clEnqueueNDRangeKernel", "event");
     };
     const auto begin = Clock::now();
     if (!is_ordered) {
@@ -237,16 +240,17 @@ class OpenclDevice final : public Device {
     }
     cl_event raw = nullptr;
     enqueue(&raw);
-    const Event first(raw);
+    const Event first(std::exchange(raw, nullptr));
     for (std::uint32_t i = 2; i < launches.count; ++i) enqueue(nullptr);
     Event last;
     if (launches.count > 1) {
       enqueue(&raw);
       last.reset(raw);
     }
-    const Clock::time_point end = wait(raw);
+    const cl_event ended = last ? last.get() : first.get();
+    const Clock::time_point end = wait(ended);
     return {.host_ns = ns_between(begin, end),
-            .device_ns = launches.timed ? device_time(first.get(), raw) : std::nullopt,
+            .device_ns = launches.timed ? device_time(first.get(), ended) : std::nullopt,
             .begin_ns = std::chrono::nanoseconds(begin.time_since_epoch()).count()};
   }
 
@@ -267,9 +271,9 @@ class OpenclDevice final : public Device {
     for (std::uint32_t i = 0; i < launches.count; ++i) {
       cl_event before = i > 0 && launches.waits && launches.queues != LaunchQueues::one ? events.back().get() : nullptr;
       cl_event raw = nullptr;
-      check(cl.clEnqueueNDRangeKernel(i % 2 == 0 ? first : second, kernel.kernel(), 1, nullptr, &global, &local,
-                                      before == nullptr ? 0 : 1, before == nullptr ? nullptr : &before, &raw),
-            "clEnqueueNDRangeKernel");
+      check_made(cl.clEnqueueNDRangeKernel(i % 2 == 0 ? first : second, kernel.kernel(), 1, nullptr, &global, &local,
+                                           before == nullptr ? 0 : 1, before == nullptr ? nullptr : &before, &raw),
+                 raw, "clEnqueueNDRangeKernel", "event");
       events.emplace_back(raw);
     }
     check(cl.clFlush(first), "clFlush");
@@ -321,7 +325,8 @@ class OpenclDevice final : public Device {
     if (!launches.dependent || launches.barriers) throw unsupported("another library's work runs in the queue's order");
     const auto barrier = [&] {
       cl_event raw = nullptr;
-      check(functions().clEnqueueBarrierWithWaitList(queue_.get(), 0, nullptr, &raw), "clEnqueueBarrierWithWaitList");
+      check_made(functions().clEnqueueBarrierWithWaitList(queue_.get(), 0, nullptr, &raw), raw, "clEnqueueBarrierWithWaitList",
+                 "event");
       return Event(raw);
     };
     const auto begin = Clock::now();

@@ -61,7 +61,7 @@ void OpenclPeerLink::require_whole(std::uint64_t bytes) const {
 Memory OpenclPeerLink::make_buffer() const {
   cl_int code = CL_SUCCESS;
   Memory memory(functions().clCreateBuffer(context_.get(), CL_MEM_READ_WRITE, bytes_, nullptr, &code));
-  check(code, "clCreateBuffer");
+  check_made(code, memory, "clCreateBuffer", "buffer");
   return memory;
 }
 

@@ -161,6 +161,13 @@ void describe_memory(const PhysicalDevice& device, DeviceInfo& info) {
   }
 }
 
+/// The invocations of the largest work-group of one dimension; 0 if a driver allows none in one
+/// dimension.
+std::uint32_t largest_group(const VkPhysicalDeviceLimits& limits) {
+  const auto& sizes = limits.maxComputeWorkGroupSize;
+  return std::ranges::min(sizes) == 0 ? 0 : std::min(sizes[0], limits.maxComputeWorkGroupInvocations);
+}
+
 void describe_limits(const PhysicalDevice& device, DeviceInfo& info) {
   const VkPhysicalDeviceLimits& limits = device.properties.limits;
   info.local_memory_bytes = limits.maxComputeSharedMemorySize;
@@ -170,7 +177,7 @@ void describe_limits(const PhysicalDevice& device, DeviceInfo& info) {
   info.max_texel_elements = limits.maxTexelBufferElements;
   if (limits.maxImageDimension2D > 0) info.max_image_side = limits.maxImageDimension2D;
   info.max_storage_bytes = limits.maxStorageBufferRange;
-  info.max_group_size = std::min(limits.maxComputeWorkGroupSize[0], limits.maxComputeWorkGroupInvocations);
+  info.max_group_size = largest_group(limits);
   info.max_groups = limits.maxComputeWorkGroupCount[0];
   info.max_parameter_bytes = limits.maxPushConstantsSize;
 }
@@ -379,6 +386,7 @@ std::string compile_only_reason(const PhysicalDevice& device) {
   if (device.memory.memoryHeapCount == 0 || device.memory.memoryTypeCount == 0) {
     return "the driver reports no memory: a null device, for compiling only";
   }
+  if (largest_group(device.properties.limits) == 0) return kNoGroups;
   if (device.properties.deviceType != VK_PHYSICAL_DEVICE_TYPE_CPU && has_drm_shim())
     return "Mesa's no-op DRM shim stands in for the kernel driver: for compiling only";
   return {};

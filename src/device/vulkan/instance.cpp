@@ -26,7 +26,7 @@ Instance::Instance() {
   VkInstanceCreateInfo create{};
   create.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO;
   create.pApplicationInfo = &application;
-  check(vkCreateInstance(&create, nullptr, &handle_), "vkCreateInstance");
+  check_made(vkCreateInstance(&create, nullptr, &handle_), handle_, "vkCreateInstance", "instance");
   volkLoadInstanceOnly(handle_);
 }
 

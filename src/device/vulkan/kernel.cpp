@@ -38,7 +38,7 @@ OwnedSampler create_sampler(const std::shared_ptr<const LogicalDevice>& device, 
   create.addressModeV = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE;
   create.addressModeW = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE;
   VkSampler sampler = VK_NULL_HANDLE;
-  check(device->api().vkCreateSampler(device->handle(), &create, nullptr, &sampler), "vkCreateSampler");
+  check_made(device->api().vkCreateSampler(device->handle(), &create, nullptr, &sampler), sampler, "vkCreateSampler", "sampler");
   return {device, sampler};
 }
 
@@ -54,7 +54,8 @@ OwnedShaderModule create_module(const std::shared_ptr<const LogicalDevice>& devi
   create.codeSize = words.size() * sizeof(std::uint32_t);
   create.pCode = words.data();
   VkShaderModule module = VK_NULL_HANDLE;
-  check(device->api().vkCreateShaderModule(device->handle(), &create, nullptr, &module), "vkCreateShaderModule");
+  check_made(device->api().vkCreateShaderModule(device->handle(), &create, nullptr, &module), module, "vkCreateShaderModule",
+             "shader module");
   return {device, module};
 }
 
@@ -62,7 +63,8 @@ OwnedPipelineCache create_cache(const std::shared_ptr<const LogicalDevice>& devi
   VkPipelineCacheCreateInfo create{};
   create.sType = VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO;
   VkPipelineCache cache = VK_NULL_HANDLE;
-  check(device->api().vkCreatePipelineCache(device->handle(), &create, nullptr, &cache), "vkCreatePipelineCache");
+  check_made(device->api().vkCreatePipelineCache(device->handle(), &create, nullptr, &cache), cache, "vkCreatePipelineCache",
+             "pipeline cache");
   return {device, cache};
 }
 
@@ -132,8 +134,8 @@ void VulkanKernel::create_layouts() {
   set_info.bindingCount = static_cast<std::uint32_t>(slots.size());
   set_info.pBindings = slots.data();
   VkDescriptorSetLayout set_layout = VK_NULL_HANDLE;
-  check(device_->api().vkCreateDescriptorSetLayout(device_->handle(), &set_info, nullptr, &set_layout),
-        "vkCreateDescriptorSetLayout");
+  check_made(device_->api().vkCreateDescriptorSetLayout(device_->handle(), &set_info, nullptr, &set_layout), set_layout,
+             "vkCreateDescriptorSetLayout", "descriptor set layout");
   set_layout_ = OwnedSetLayout(device_, set_layout);
 
   const VkPushConstantRange range{VK_SHADER_STAGE_COMPUTE_BIT, 0, push_bytes_};
@@ -144,7 +146,8 @@ void VulkanKernel::create_layouts() {
   layout_info.pushConstantRangeCount = push_bytes_ > 0 ? 1 : 0;
   layout_info.pPushConstantRanges = &range;
   VkPipelineLayout layout = VK_NULL_HANDLE;
-  check(device_->api().vkCreatePipelineLayout(device_->handle(), &layout_info, nullptr, &layout), "vkCreatePipelineLayout");
+  check_made(device_->api().vkCreatePipelineLayout(device_->handle(), &layout_info, nullptr, &layout), layout,
+             "vkCreatePipelineLayout", "pipeline layout");
   pipeline_layout_ = OwnedPipelineLayout(device_, layout);
 }
 
@@ -165,7 +168,8 @@ void VulkanKernel::create_descriptor_set() {
   pool_info.poolSizeCount = static_cast<std::uint32_t>(sizes.size());
   pool_info.pPoolSizes = sizes.data();
   VkDescriptorPool pool = VK_NULL_HANDLE;
-  check(device_->api().vkCreateDescriptorPool(device_->handle(), &pool_info, nullptr, &pool), "vkCreateDescriptorPool");
+  check_made(device_->api().vkCreateDescriptorPool(device_->handle(), &pool_info, nullptr, &pool), pool, "vkCreateDescriptorPool",
+             "descriptor pool");
   descriptor_pool_ = OwnedDescriptorPool(device_, pool);
 
   const VkDescriptorSetLayout layout = set_layout_.get();
@@ -174,7 +178,8 @@ void VulkanKernel::create_descriptor_set() {
   allocate.descriptorPool = pool;
   allocate.descriptorSetCount = 1;
   allocate.pSetLayouts = &layout;
-  check(device_->api().vkAllocateDescriptorSets(device_->handle(), &allocate, &set_), "vkAllocateDescriptorSets");
+  check_made(device_->api().vkAllocateDescriptorSets(device_->handle(), &allocate, &set_), set_, "vkAllocateDescriptorSets",
+             "descriptor set");
 }
 
 void VulkanKernel::create_pipeline(const KernelDesc& desc) {
@@ -219,6 +224,7 @@ void VulkanKernel::create_pipeline(const KernelDesc& desc) {
     throw DeviceError(Api::vulkan, kind == DeviceError::Kind::other ? DeviceError::Kind::build : kind, "vkCreateComputePipelines",
                       result_name(result), fmt::format("kernel {}: the driver gives no log", desc.name));
   }
+  check_made(result, pipeline, "vkCreateComputePipelines", "pipeline");
   pipeline_ = OwnedPipeline(device_, pipeline);
   if (desc.keep_code) cache_data_ = data_of(*device_, cache.get());
 }

@@ -38,7 +38,7 @@ VkDevice create_device(const PhysicalDevice& physical, const std::map<std::uint3
   create.enabledExtensionCount = static_cast<std::uint32_t>(extensions.size());
   create.ppEnabledExtensionNames = extensions.data();
   VkDevice device = VK_NULL_HANDLE;
-  check(vkCreateDevice(physical.handle, &create, nullptr, &device), "vkCreateDevice");
+  check_made(vkCreateDevice(physical.handle, &create, nullptr, &device), device, "vkCreateDevice", "device");
   return device;
 }
 
@@ -64,12 +64,13 @@ LogicalDevice::LogicalDevice(std::shared_ptr<const Instance> instance, PhysicalD
   if (other) add(*other);
   handle_ = create_device(physical_, counts);
   volkLoadDeviceTable(&api_, handle_);
-  api_.vkGetDeviceQueue(handle_, family_, 0, &queue_);
   const auto get = [this](const QueuePlace& place) {
     DeviceQueue queue{place.family, VK_NULL_HANDLE};
     api_.vkGetDeviceQueue(handle_, place.family, place.number, &queue.handle);
+    check_made(VK_SUCCESS, queue.handle, "vkGetDeviceQueue", "queue");
     return queue;
   };
+  queue_ = get({family_, 0}).handle;
   for (const QueuePlace& queue : copying) copy_queues_.push_back(get(queue));
   if (second) second_queue_ = get(*second);
   if (other) queue_of_other_family_ = get(*other);

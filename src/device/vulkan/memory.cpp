@@ -66,7 +66,7 @@ OwnedMemory allocate(const std::shared_ptr<const LogicalDevice>& device, const V
   info.allocationSize = requirements.size;
   info.memoryTypeIndex = type;
   VkDeviceMemory memory = VK_NULL_HANDLE;
-  check(device->api().vkAllocateMemory(device->handle(), &info, nullptr, &memory), "vkAllocateMemory");
+  check_made(device->api().vkAllocateMemory(device->handle(), &info, nullptr, &memory), memory, "vkAllocateMemory", "memory");
   return {device, memory};
 }
 
@@ -86,7 +86,7 @@ BoundBuffer create_buffer(const std::shared_ptr<const LogicalDevice>& device, st
     create.pQueueFamilyIndices = families.data();
   }
   VkBuffer buffer = VK_NULL_HANDLE;
-  check(api.vkCreateBuffer(device->handle(), &create, nullptr, &buffer), "vkCreateBuffer");
+  check_made(api.vkCreateBuffer(device->handle(), &create, nullptr, &buffer), buffer, "vkCreateBuffer", "buffer");
   bound.buffer = OwnedBuffer(device, buffer);
 
   VkMemoryRequirements requirements{};
@@ -184,7 +184,8 @@ VulkanImage::VulkanImage(const std::shared_ptr<const LogicalDevice>& device, con
   create.format = vulkan_format(desc.format);
   create.range = VK_WHOLE_SIZE;
   VkBufferView view = VK_NULL_HANDLE;
-  check(device->api().vkCreateBufferView(device->handle(), &create, nullptr, &view), "vkCreateBufferView");
+  check_made(device->api().vkCreateBufferView(device->handle(), &create, nullptr, &view), view, "vkCreateBufferView",
+             "buffer view");
   view_ = OwnedBufferView(device, view);
 }
 
@@ -204,7 +205,7 @@ VulkanImage2d::VulkanImage2d(std::shared_ptr<const LogicalDevice> device, const 
   require_format(device_->physical().handle, create);
   if (desc.is_filtered) require_filter(device_->physical().handle, create.format);
   VkImage image = VK_NULL_HANDLE;
-  check(api.vkCreateImage(device_->handle(), &create, nullptr, &image), "vkCreateImage");
+  check_made(api.vkCreateImage(device_->handle(), &create, nullptr, &image), image, "vkCreateImage", "image");
   image_ = OwnedImage(device_, image);
 
   VkMemoryRequirements requirements{};
@@ -219,7 +220,7 @@ VulkanImage2d::VulkanImage2d(std::shared_ptr<const LogicalDevice> device, const 
   viewed.format = create.format;
   viewed.subresourceRange = kWholeImage;
   VkImageView view = VK_NULL_HANDLE;
-  check(api.vkCreateImageView(device_->handle(), &viewed, nullptr, &view), "vkCreateImageView");
+  check_made(api.vkCreateImageView(device_->handle(), &viewed, nullptr, &view), view, "vkCreateImageView", "image view");
   view_ = OwnedImageView(device_, view);
 }
 
@@ -253,7 +254,8 @@ StagingBuffer::StagingBuffer(const std::shared_ptr<const LogicalDevice>& device,
     : bytes_(bytes),
       bound_(create_buffer(device, bytes, VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT, kHostWishes)) {
   void* data = nullptr;
-  check(device->api().vkMapMemory(device->handle(), bound_.memory.get(), 0, VK_WHOLE_SIZE, 0, &data), "vkMapMemory");
+  check_made(device->api().vkMapMemory(device->handle(), bound_.memory.get(), 0, VK_WHOLE_SIZE, 0, &data), data, "vkMapMemory",
+             "mapped pointer");
   data_ = static_cast<std::byte*>(data);
 }
 

@@ -21,7 +21,7 @@ OwnedSemaphore semaphore(const std::shared_ptr<const LogicalDevice>& device) {
   VkSemaphoreCreateInfo info{};
   info.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO;
   VkSemaphore made = VK_NULL_HANDLE;
-  check(device->api().vkCreateSemaphore(device->handle(), &info, nullptr, &made), "vkCreateSemaphore");
+  check_made(device->api().vkCreateSemaphore(device->handle(), &info, nullptr, &made), made, "vkCreateSemaphore", "semaphore");
   return {device, made};
 }
 
@@ -68,8 +68,9 @@ QueuedTiming QueueTurns::submit(std::uint32_t count, bool waits, const Work& wor
     const bool is_last_of_side = turn + 2 >= count;
     check(api.vkQueueSubmit(side.queue, 1, &info, is_last_of_side ? side.fence.get() : VK_NULL_HANDLE), "vkQueueSubmit");
   }
-  for (std::uint32_t i = 0; i < std::min(count, 2u); ++i) wait_for(*device_, sides_[i].fence.get());
-  timing.all.host_ns = std::chrono::duration<double, std::nano>(Clock::now() - begin).count();
+  Clock::time_point end = begin;
+  for (std::uint32_t i = 0; i < std::min(count, 2u); ++i) end = wait_for(*device_, sides_[i].fence.get());
+  timing.all.host_ns = std::chrono::duration<double, std::nano>(end - begin).count();
   put_device_times(timing, count);
   return timing;
 }

@@ -21,6 +21,14 @@ DeviceError::Kind error_kind(VkResult result);
 /// Throws DeviceError naming `call` unless the result is VK_SUCCESS.
 void check(VkResult result, const char* call);
 
+/// The same for a call that makes `handle`, which must not be null: "vkCreateFence succeeded but
+/// gave no fence". `what` names it in words.
+template <typename Handle>
+void check_made(VkResult result, const Handle& handle, const char* call, const char* what) {
+  check(result, call);
+  check_given(Api::vulkan, handle != Handle{}, call, what);
+}
+
 /// The list of a call that gives first its length, then its elements: get(count, elements). `blank`
 /// is an element before the call. Asks again if the list grew between the two. Throws DeviceError.
 template <typename Element, typename Get>

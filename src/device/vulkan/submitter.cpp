@@ -2,6 +2,7 @@
 
 #include <array>
 #include <chrono>
+#include <thread>
 
 #include "device/vulkan/result.hpp"
 #include "device/vulkan/timestamps.hpp"
@@ -35,7 +36,8 @@ OwnedCommandPool command_pool(const std::shared_ptr<const LogicalDevice>& device
   info.flags = VK_COMMAND_POOL_CREATE_TRANSIENT_BIT;
   info.queueFamilyIndex = family;
   VkCommandPool pool = VK_NULL_HANDLE;
-  check(device->api().vkCreateCommandPool(device->handle(), &info, nullptr, &pool), "vkCreateCommandPool");
+  check_made(device->api().vkCreateCommandPool(device->handle(), &info, nullptr, &pool), pool, "vkCreateCommandPool",
+             "command pool");
   return {device, pool};
 }
 
@@ -46,7 +48,8 @@ VkCommandBuffer command_buffer(const LogicalDevice& device, VkCommandPool pool) 
   allocate.level = VK_COMMAND_BUFFER_LEVEL_PRIMARY;
   allocate.commandBufferCount = 1;
   VkCommandBuffer commands = VK_NULL_HANDLE;
-  check(device.api().vkAllocateCommandBuffers(device.handle(), &allocate, &commands), "vkAllocateCommandBuffers");
+  check_made(device.api().vkAllocateCommandBuffers(device.handle(), &allocate, &commands), commands, "vkAllocateCommandBuffers",
+             "command buffer");
   return commands;
 }
 
@@ -54,7 +57,7 @@ OwnedFence unsignalled_fence(const std::shared_ptr<const LogicalDevice>& device)
   VkFenceCreateInfo info{};
   info.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO;
   VkFence fence = VK_NULL_HANDLE;
-  check(device->api().vkCreateFence(device->handle(), &info, nullptr, &fence), "vkCreateFence");
+  check_made(device->api().vkCreateFence(device->handle(), &info, nullptr, &fence), fence, "vkCreateFence", "fence");
   return {device, fence};
 }
 
@@ -64,7 +67,8 @@ OwnedQueryPool timestamp_pool(const std::shared_ptr<const LogicalDevice>& device
   info.queryType = VK_QUERY_TYPE_TIMESTAMP;
   info.queryCount = count;
   VkQueryPool queries = VK_NULL_HANDLE;
-  check(device->api().vkCreateQueryPool(device->handle(), &info, nullptr, &queries), "vkCreateQueryPool");
+  check_made(device->api().vkCreateQueryPool(device->handle(), &info, nullptr, &queries), queries, "vkCreateQueryPool",
+             "query pool");
   return {device, queries};
 }
 
@@ -75,16 +79,23 @@ void begin_commands(const LogicalDevice& device, VkCommandBuffer commands) {
   check(device.api().vkBeginCommandBuffer(commands, &begin), "vkBeginCommandBuffer");
 }
 
-void wait_for(const LogicalDevice& device, VkFence fence) {
+std::chrono::steady_clock::time_point wait_for(const LogicalDevice& device, VkFence fence) {
   const auto deadline = Clock::now() + kDeadline;
   // Some drivers treat very long timeouts as none.
   constexpr std::uint64_t kStepNs = 1'000'000'000;
-  VkResult result = VK_TIMEOUT;
-  while (result == VK_TIMEOUT && Clock::now() < deadline) {
-    result = device.api().vkWaitForFences(device.handle(), 1, &fence, VK_TRUE, kStepNs);
-  }
-  if (result == VK_TIMEOUT) throw DeviceError(Api::vulkan, DeviceError::Kind::lost, "vkWaitForFences", result_name(result));
-  check(result, "vkWaitForFences");
+  // A faulty driver's wait may end before the fence is signalled.
+  constexpr std::chrono::milliseconds kPause{1};
+  do {
+    const VkResult waited = device.api().vkWaitForFences(device.handle(), 1, &fence, VK_TRUE, kStepNs);
+    const Clock::time_point end = Clock::now();
+    if (waited == VK_TIMEOUT) continue;
+    check(waited, "vkWaitForFences");
+    const VkResult status = device.api().vkGetFenceStatus(device.handle(), fence);
+    if (status == VK_SUCCESS) return end;
+    if (status != VK_NOT_READY) check(status, "vkGetFenceStatus");
+    std::this_thread::sleep_for(kPause);
+  } while (Clock::now() < deadline);
+  throw DeviceError(Api::vulkan, DeviceError::Kind::lost, "vkWaitForFences", result_name(VK_TIMEOUT));
 }
 
 template <std::size_t Count>
@@ -152,8 +163,8 @@ Timing Submitter::submit_alone(const std::function<void(VkCommandBuffer)>& work)
   const auto begin = Clock::now();
   timing.begin_ns = std::chrono::nanoseconds(begin.time_since_epoch()).count();
   check(api.vkQueueSubmit(device_->queue(), 1, &info, fence), "vkQueueSubmit");
-  wait_for(*device_, fence);
-  timing.host_ns = std::chrono::duration<double, std::nano>(Clock::now() - begin).count();
+  const Clock::time_point end = wait_for(*device_, fence);
+  timing.host_ns = std::chrono::duration<double, std::nano>(end - begin).count();
   return timing;
 }
 

@@ -348,6 +348,10 @@ static cl_mem CL_API_CALL create_buffer(cl_context context, cl_mem_flags flags, 
 
 static cl_mem CL_API_CALL create_image(cl_context context, cl_mem_flags flags, const cl_image_format* format, const cl_image_desc* desc, void* host,
                                        cl_int* code) {
+  if (is("image_null")) {
+    *code = CL_SUCCESS;
+    return NULL;
+  }
   return adopted(real->clCreateImage(context, flags, format, desc, host, code));
 }
 
@@ -372,9 +376,19 @@ static cl_int CL_API_CALL wait_for(cl_uint count, const cl_event* events) {
   static int calls;
   if (is("wait_hang") && ++calls == 5) hang();
   if (is("wait_lost_later") && ++calls > 40) return CL_DEVICE_NOT_AVAILABLE;
-  if (is("wait_early_hang")) return CL_SUCCESS;
+  if (is("wait_early_hang") || is("wait_early")) return CL_SUCCESS;
   if (is("wait_error")) return CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
   return real->clWaitForEvents(count, events);
+}
+
+static cl_int CL_API_CALL get_event_info(cl_event event, cl_event_info key, size_t room, void* to, size_t* needed) {
+  static int calls;
+  const cl_int running = CL_RUNNING;
+  if (is("event_error") && key == CL_EVENT_COMMAND_EXECUTION_STATUS) return CL_OUT_OF_HOST_MEMORY;
+  // Never done, or done at every second question only.
+  if (key == CL_EVENT_COMMAND_EXECUTION_STATUS && (is("event_running_hang") || (is("event_running") && ++calls % 2)))
+    return give(&running, sizeof running, room, to, needed);
+  return real->clGetEventInfo(event, key, room, to, needed);
 }
 
 // A timer of a wrong rate, in coarse steps, or whose ends are early.
@@ -483,6 +497,7 @@ __attribute__((constructor)) static void load(void) {
   table.clCreateImage = create_image;
   table.clEnqueueNDRangeKernel = enqueue_kernel;
   table.clWaitForEvents = wait_for;
+  table.clGetEventInfo = get_event_info;
   table.clGetEventProfilingInfo = get_profile;
   table.clEnqueueReadBuffer = enqueue_read;
   table.clEnqueueWriteBuffer = enqueue_write;

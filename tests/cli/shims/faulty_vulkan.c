@@ -17,7 +17,8 @@ static Lookup real_physical_lookup;
   X(vkGetDeviceProcAddr) X(vkCreateShaderModule) X(vkCreateComputePipelines) X(vkCreateBuffer) X(vkAllocateMemory) X(vkMapMemory) X(vkQueueSubmit) \
   X(vkWaitForFences) X(vkGetQueryPoolResults) X(vkGetBufferDeviceAddress) X(vkCreateCommandPool) X(vkGetBufferMemoryRequirements) X(vkGetPipelineCacheData) \
   X(vkBindBufferMemory) X(vkCreatePipelineLayout) X(vkAllocateDescriptorSets) X(vkAllocateCommandBuffers) X(vkBeginCommandBuffer)                  \
-  X(vkEndCommandBuffer) X(vkCreateQueryPool) X(vkGetDeviceQueue) X(vkCreateFence) X(vkGetPhysicalDeviceFeatures2)
+  X(vkEndCommandBuffer) X(vkCreateQueryPool) X(vkGetDeviceQueue) X(vkCreateFence) X(vkGetPhysicalDeviceFeatures2)                     \
+  X(vkCreateDescriptorPool) X(vkCreateDescriptorSetLayout) X(vkGetFenceStatus)
 EACH(REAL)
 
 static VkResult VKAPI_CALL my_vkCreateInstance(const VkInstanceCreateInfo* info, const VkAllocationCallbacks* allocator, VkInstance* instance) {
@@ -68,6 +69,7 @@ static void spoil(VkPhysicalDeviceProperties* properties) {
   } numbers[] = {
       {"groups_zero", limits->maxComputeWorkGroupCount, sizeof limits->maxComputeWorkGroupCount, 0},
       {"group_sizes_zero", limits->maxComputeWorkGroupSize, sizeof limits->maxComputeWorkGroupSize, 0},
+      {"group_depth_zero", &limits->maxComputeWorkGroupSize[2], 4, 0},
       {"invocations_zero", &limits->maxComputeWorkGroupInvocations, 4, 0},
       {"invocations_most", &limits->maxComputeWorkGroupInvocations, 4, 0xff},
       {"push_zero", &limits->maxPushConstantsSize, 4, 0},
@@ -184,6 +186,10 @@ static VkResult VKAPI_CALL my_vkCreateDevice(VkPhysicalDevice physical, const Vk
 static VkResult VKAPI_CALL my_vkCreateCommandPool(VkDevice device, const VkCommandPoolCreateInfo* info, const VkAllocationCallbacks* allocator,
                                                   VkCommandPool* pool) {
   if (is("pool_error")) return VK_ERROR_OUT_OF_HOST_MEMORY;
+  if (is("pool_null")) {
+    *pool = VK_NULL_HANDLE;
+    return VK_SUCCESS;
+  }
   return real_vkCreateCommandPool(device, info, allocator, pool);
 }
 
@@ -251,7 +257,7 @@ static VkResult VKAPI_CALL my_vkMapMemory(VkDevice device, VkDeviceMemory memory
                                           void** data) {
   if (is("read_error")) return VK_ERROR_MEMORY_MAP_FAILED;
   const VkResult result = real_vkMapMemory(device, memory, offset, size, flags, data);
-  if (is("read_crash")) *data = NULL;
+  if (is("read_crash") || is("map_null")) *data = NULL;
   if (is("read_garbage")) *data = calloc(1, 1 << 26);  // not the device's memory
   return result;
 }
@@ -285,6 +291,7 @@ static VkResult VKAPI_CALL my_vkWaitForFences(VkDevice device, uint32_t count, c
   if (is("wait_lost_later") && ++calls > 40) return VK_ERROR_DEVICE_LOST;
   if (is("wait_early_hang")) return VK_SUCCESS;
   if (is("wait_lost")) return VK_ERROR_DEVICE_LOST;
+  if (is("wait_early")) return VK_SUCCESS;
   if (is("wait_timeout")) {
     sleep(1);
     return VK_TIMEOUT;
@@ -307,24 +314,40 @@ static VkResult VKAPI_CALL my_vkGetQueryPoolResults(VkDevice device, VkQueryPool
   return result;
 }
 
-// Functions that fail with one code, and else do what the real ones do.
+static VkResult VKAPI_CALL my_vkGetFenceStatus(VkDevice device, VkFence fence) {
+  return is("fence_status_error") ? VK_ERROR_DEVICE_LOST : real_vkGetFenceStatus(device, fence);
+}
+
+// Functions that fail with one code or succeed without an object, and else do what the real ones
+// do.
 #define FAILS(function, fault, code, parameters, arguments)    \
   static VkResult VKAPI_CALL my_##function parameters {        \
     return is(fault) ? (code) : real_##function arguments;     \
   }
+#define GIVES_NONE(function, fault, error, code, parameters, arguments, made) \
+  static VkResult VKAPI_CALL my_##function parameters {                       \
+    if (is(error)) return (code);                                             \
+    if (!is(fault)) return real_##function arguments;                         \
+    *(made) = VK_NULL_HANDLE;                                                 \
+    return VK_SUCCESS;                                                        \
+  }
 FAILS(vkBindBufferMemory, "bind_error", VK_ERROR_OUT_OF_DEVICE_MEMORY, (VkDevice a, VkBuffer b, VkDeviceMemory c, VkDeviceSize d), (a, b, c, d))
-FAILS(vkCreatePipelineLayout, "layout_error", VK_ERROR_OUT_OF_HOST_MEMORY,
-      (VkDevice a, const VkPipelineLayoutCreateInfo* b, const VkAllocationCallbacks* c, VkPipelineLayout* d), (a, b, c, d))
-FAILS(vkAllocateDescriptorSets, "sets_error", VK_ERROR_OUT_OF_POOL_MEMORY, (VkDevice a, const VkDescriptorSetAllocateInfo* b, VkDescriptorSet* c),
-      (a, b, c))
-FAILS(vkAllocateCommandBuffers, "commands_error", VK_ERROR_OUT_OF_HOST_MEMORY,
-      (VkDevice a, const VkCommandBufferAllocateInfo* b, VkCommandBuffer* c), (a, b, c))
+GIVES_NONE(vkCreatePipelineLayout, "layout_null", "layout_error", VK_ERROR_OUT_OF_HOST_MEMORY,
+           (VkDevice a, const VkPipelineLayoutCreateInfo* b, const VkAllocationCallbacks* c, VkPipelineLayout* d), (a, b, c, d), d)
+GIVES_NONE(vkCreateDescriptorSetLayout, "set_layout_null", "set_layout_error", VK_ERROR_OUT_OF_HOST_MEMORY,
+           (VkDevice a, const VkDescriptorSetLayoutCreateInfo* b, const VkAllocationCallbacks* c, VkDescriptorSetLayout* d), (a, b, c, d), d)
+GIVES_NONE(vkCreateDescriptorPool, "sets_pool_null", "sets_pool_error", VK_ERROR_OUT_OF_HOST_MEMORY,
+           (VkDevice a, const VkDescriptorPoolCreateInfo* b, const VkAllocationCallbacks* c, VkDescriptorPool* d), (a, b, c, d), d)
+GIVES_NONE(vkAllocateDescriptorSets, "sets_null", "sets_error", VK_ERROR_OUT_OF_POOL_MEMORY,
+           (VkDevice a, const VkDescriptorSetAllocateInfo* b, VkDescriptorSet* c), (a, b, c), c)
+GIVES_NONE(vkAllocateCommandBuffers, "commands_null", "commands_error", VK_ERROR_OUT_OF_HOST_MEMORY,
+           (VkDevice a, const VkCommandBufferAllocateInfo* b, VkCommandBuffer* c), (a, b, c), c)
 FAILS(vkBeginCommandBuffer, "begin_error", VK_ERROR_OUT_OF_DEVICE_MEMORY, (VkCommandBuffer a, const VkCommandBufferBeginInfo* b), (a, b))
 FAILS(vkEndCommandBuffer, "end_error", VK_ERROR_OUT_OF_DEVICE_MEMORY, (VkCommandBuffer a), (a))
-FAILS(vkCreateQueryPool, "queries_error", VK_ERROR_OUT_OF_DEVICE_MEMORY,
-      (VkDevice a, const VkQueryPoolCreateInfo* b, const VkAllocationCallbacks* c, VkQueryPool* d), (a, b, c, d))
-FAILS(vkCreateFence, "fence_error", VK_ERROR_OUT_OF_HOST_MEMORY,
-      (VkDevice a, const VkFenceCreateInfo* b, const VkAllocationCallbacks* c, VkFence* d), (a, b, c, d))
+GIVES_NONE(vkCreateQueryPool, "queries_null", "queries_error", VK_ERROR_OUT_OF_DEVICE_MEMORY,
+           (VkDevice a, const VkQueryPoolCreateInfo* b, const VkAllocationCallbacks* c, VkQueryPool* d), (a, b, c, d), d)
+GIVES_NONE(vkCreateFence, "fence_null", "fence_error", VK_ERROR_OUT_OF_HOST_MEMORY,
+           (VkDevice a, const VkFenceCreateInfo* b, const VkAllocationCallbacks* c, VkFence* d), (a, b, c, d), d)
 
 static void VKAPI_CALL my_vkGetDeviceQueue(VkDevice device, uint32_t family, uint32_t index, VkQueue* queue) {
   real_vkGetDeviceQueue(device, family, index, queue);
