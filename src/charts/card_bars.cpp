@@ -124,8 +124,18 @@ std::string file_name(const KeyRow& row) {
   return name + '-' + row.unit;
 }
 
+/// Paths and parts in words for people: "latency of the L1, read by index".
+std::string title_words(std::string words) {
+  static constexpr std::string_view kIndex = "global-index ";
+  static constexpr std::string_view kFar = " far";
+  if (words.ends_with(kFar)) words.replace(words.size() - kFar.size(), kFar.size(), " in its far part");
+  if (const std::size_t at = words.find(kIndex); at != std::string::npos)
+    words = words.erase(at, kIndex.size()) + ", read by index";
+  return words;
+}
+
 std::string chart_title(const KeyRow& row) {
-  std::string words = row.words.empty() ? row.name : row.words;
+  std::string words = title_words(row.words.empty() ? row.name : row.words);
   words.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(words.front())));
   return fmt::format("{}, in {}", words, axis_unit(row));
 }
