@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cctype>
 #include <iterator>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -244,23 +245,31 @@ std::string listed(const KeyFigures& figures, const std::vector<std::size_t>& co
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
-/// Sentences that name the cards without the figure.
+/// The reason as the begin of a sentence.
+std::string gap_heading(std::string gap) {
+  if (gap.empty()) return "Without this figure";
+  gap.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(gap.front())));
+  return gap;
+}
+
+/// Sentences that name the cards without the figure, one for each reason.
 std::vector<std::string> missing_remarks(const KeyFigures& figures, const KeyRow& row) {
   std::vector<std::size_t> in_other_form;
-  std::vector<std::size_t> missing;
+  std::map<std::string, std::vector<std::size_t>> missing;  // by reason
   for (std::size_t i = 0; i < figures.columns.size(); ++i) {
     if (has_value(row, i)) continue;
     const bool is_known = std::ranges::any_of(figures.rows, [&](const KeyRow& each) {
       return each.name == row.name && each.figure != row.figure && has_value(each, i);
     });
-    (is_known ? in_other_form : missing).push_back(i);
+    (is_known ? in_other_form : missing[row.cells[i].gap]).push_back(i);
   }
   const bool is_in_cycles = is_per_cycle(row) || row.unit == unit_text::kCycles;
   std::vector<std::string> remarks;
   if (!in_other_form.empty())
     remarks.push_back(
         fmt::format("{}: {}.", is_in_cycles ? "Without cycles" : "Known in cycles only", listed(figures, in_other_form)));
-  if (!missing.empty()) remarks.push_back(fmt::format("Without this figure: {}.", listed(figures, missing)));
+  for (const auto& [gap, columns] : missing)
+    remarks.push_back(fmt::format("{}: {}.", gap_heading(gap), listed(figures, columns)));
   return remarks;
 }
 
