@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "charts/bars.hpp"
 #include "charts/theme.hpp"
 #include "core/figures.hpp"
 #include "core/source.hpp"
@@ -27,7 +28,6 @@ using nlohmann::json;
 constexpr std::size_t kBarRow = 17;
 constexpr std::size_t kFewestRows = 4;
 constexpr std::size_t kTextRoom = 96;
-constexpr double kLeastSpread = 0.1;  // in percent, to be drawn
 constexpr std::size_t kMostNames = 12;
 
 constexpr const char* kCpu = "measured on a CPU";
@@ -129,7 +129,7 @@ std::string file_name(const KeyRow& row) {
 std::string title_words(std::string words) {
   static constexpr std::string_view kIndex = "global-index ";
   static constexpr std::string_view kFar = " far";
-  if (words.ends_with(kFar)) words.replace(words.size() - kFar.size(), kFar.size(), " in its far part");
+  if (const std::size_t at = words.find(kFar); at != std::string::npos) words.replace(at, kFar.size(), " in its far part");
   if (const std::size_t at = words.find(kIndex); at != std::string::npos)
     words = words.erase(at, kIndex.size()) + ", read by index";
   return words;
@@ -291,8 +291,7 @@ Chart card_bars(const KeyFigures& figures, const KeyRow& raw_row) {
                                  {"axis", {{"title", nullptr}, {"ticks", false}}}};
   chart.spec["layer"] = card_bar_layers(row, bars);
   chart.remarks = missing_remarks(figures, row);
-  if (std::ranges::any_of(bars, has_spread))
-    chart.remarks.insert(chart.remarks.begin(), "The line at the end of a bar is the median absolute deviation of its samples.");
+  if (std::ranges::any_of(bars, has_spread)) chart.remarks.insert(chart.remarks.begin(), kSpreadRemark);
   return chart;
 }
 

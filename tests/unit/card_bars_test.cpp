@@ -264,6 +264,7 @@ TEST_CASE("card bars: titles have no names of paths and parts") {
   };
   CHECK(title("latency of the L2 far") == "Latency of the L2 in its far part, in cycles");
   CHECK(title("latency of the global-index L2 far") == "Latency of the L2 in its far part, read by index, in cycles");
+  CHECK(title("bytes that a miss of the L2 far fetches") == "Bytes that a miss of the L2 in its far part fetches, in cycles");
   CHECK(title("latency of the global-index L1") == "Latency of the L1, read by index, in cycles");
 }
 
