@@ -26,7 +26,8 @@ struct Bar {
 };
 
 /// Horizontal bars, grouped by question, for at most kMostSeries devices. A limit is a line across
-/// its bar, a spread a line along its end. `highest`: value or limit, if several charts share their scale.
+/// its bar, a spread a line along its end. `highest`: value or limit, if several charts share their
+/// scale.
 Chart bar_chart(const ChartName& name, const std::string& value_title, const std::vector<Bar>& bars,
                 std::optional<double> highest = {});
 

@@ -91,15 +91,19 @@ bool is_per_cycle(const KeyRow& row) {
 
 bool is_in_bytes(const KeyRow& row) { return row.figure != kUnitsFigure && row.better == Direction::neither; }
 
-/// The row with its numbers of bytes in a unit that fits the largest.
+/// The row with its numbers of bytes or operations in a unit that fits the largest.
 KeyRow in_fitting_unit(KeyRow row) {
-  if (!is_in_bytes(row)) return row;
+  const bool is_rate = row.unit == figure_unit(figures::kGopsPerS);
+  if (!is_in_bytes(row) && !is_rate) return row;
   double largest = 0;
   for (const KeyCell& cell : row.cells) largest = std::max(largest, cell.value ? cell.value->value : 0);
-  const std::pair<double, const char*> units[]{{1 << 30, "GiB"}, {1 << 20, "MiB"}, {1 << 10, "KiB"}};
+  using Unit = std::pair<double, const char*>;
+  const std::vector<Unit> units =
+      is_rate ? std::vector<Unit>{{1000, "Tops/s"}} : std::vector<Unit>{{1 << 30, "GiB"}, {1 << 20, "MiB"}, {1 << 10, "KiB"}};
   const auto fitting = std::ranges::find_if(units, [&](const auto& unit) { return largest >= unit.first; });
-  row.unit = fitting == std::end(units) ? "B" : fitting->second;
-  if (fitting == std::end(units)) return row;
+  if (!is_rate) row.unit = "B";
+  if (fitting == units.end()) return row;
+  row.unit = fitting->second;
   for (KeyCell& cell : row.cells) {
     for (auto* value : {&cell.value, &cell.other}) {
       if (*value) (*value)->value /= fitting->first;

@@ -17,7 +17,8 @@ struct AskedPoints {
   bool has_answers = false;
 };
 
-/// A finding comes from the walks along its path; its row is called by path and level: "texture L2".
+/// A finding comes from the walks along its path; its row has the name of path and level:
+/// "texture L2".
 bool is_of_path(const KeyRow& row, const PointRow& point) {
   const Cell* path = find_parameter(point, parameter::kPath);
   if (!path) return false;

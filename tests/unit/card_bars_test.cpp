@@ -256,6 +256,24 @@ TEST_CASE("key figures: a level that a card lacks is not found if its latency wa
   CHECK(gap() == "not measured");
 }
 
+TEST_CASE("card bars: rates from 1000 Gops/s on are in Tops/s, with their limits") {
+  const auto chart = [](double fastest) {
+    const KeyRow row{"FP32",
+                     figures::kGopsPerS,
+                     "Gops/s",
+                     Direction::higher,
+                     {{KeyValue{.value = fastest, .share_percent = 50}}, {KeyValue{.value = 30}}},
+                     "rate"};
+    return card_bars({{"x", "y"}, {row}}, row);
+  };
+  CHECK(chart(999).title == "Rate, in Gops/s");
+  CHECK(chart(2000).title == "Rate, in Tops/s");
+  const json bars = chart(2000).spec["data"]["values"];
+  CHECK(bars[0]["value"] == 2);
+  CHECK(bars[0]["limit"] == 4);
+  CHECK(bars[1]["value"] == 0.03);
+}
+
 TEST_CASE("card bars: titles have no names of paths and parts") {
   const KeyCell value{KeyValue{.value = 30}};
   const auto title = [&](const char* words) {
