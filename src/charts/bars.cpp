@@ -127,6 +127,15 @@ bool has_pairs(const std::vector<DeviceRows>& devices, const BarChart& plan) {
   });
 }
 
+bool has_drawn_spread(const Bar& bar) { return bar.spread_percent && *bar.spread_percent >= kLeastSpread; }
+
+json spread_layer() {
+  return {{"mark", {{"type", "rule"}, {"strokeWidth", 2}}},
+          {"transform", json::array({{{"filter", "isValid(datum.low)"}}})},
+          {"encoding",
+           {{"x", {{"field", "low"}, {"type", "quantitative"}}}, {"x2", {{"field", "high"}}}, {"opacity", selected_opacity(1)}}}};
+}
+
 json bar_values(const std::vector<Bar>& bars, const Rows& rows) {
   json values = json::array();
   for (const Bar& bar : bars) {
@@ -138,6 +147,9 @@ json bar_values(const std::vector<Bar>& bars, const Rows& rows) {
                       {"label", bar.label},
                       {"text", end_text(bar)}});
     if (bar.limit) values.back()["limit"] = drawn(*bar.limit);
+    if (!has_drawn_spread(bar)) continue;
+    values.back()["low"] = drawn(bar.value * std::max(0.0, 1 - *bar.spread_percent / 100));
+    values.back()["high"] = drawn(bar.value * (1 + *bar.spread_percent / 100));
   }
   return values;
 }
@@ -163,7 +175,7 @@ json bar_layers(const std::string& value_title, const std::vector<std::string>& 
           {"opacity", selected_opacity(1)},
           {"tooltip", titles}}}},
        {{"mark", {{"type", "text"}, {"align", "left"}, {"dx", 5}, {"baseline", "middle"}}},
-        {"transform", json::array({{{"calculate", "max(datum.value, isValid(datum.limit) ? datum.limit : 0)"}, {"as", "end"}}})},
+        {"transform", json::array({{{"calculate", "max(datum.value, datum.limit || 0, datum.high || 0)"}, {"as", "end"}}})},
         {"encoding",
          {{"x", {{"field", "end"}, {"type", "quantitative"}}},
           {"text", {{"field", "text"}}},
@@ -199,7 +211,8 @@ std::pair<std::vector<Bar>, std::size_t> bars_of(const std::string& experiment, 
                       .source = device->source,
                       .value = figure(*row, drawn_figure(*device, y)).value(),
                       .limit = figure(*row, figure_called(y).limit),
-                      .label = efficiency ? fmt::format("{:.1f} %", *efficiency) : std::string()});
+                      .label = efficiency ? fmt::format("{:.1f} %", *efficiency) : std::string(),
+                      .spread_percent = figure(*row, figures::kMadPercent)});
     }
   }
   return {std::move(bars), left_out.size()};
@@ -250,6 +263,10 @@ Chart bar_chart(const ChartName& name, const std::string& value_title, const std
   json scale = json::object();
   if (highest) scale = {{"domain", {0, drawn(*highest)}}, {"nice", true}};
   chart.spec["layer"] = bar_layers(value_title, series, has_limits, scale);
+  if (std::ranges::any_of(bars, has_drawn_spread)) {
+    chart.spec["layer"].push_back(spread_layer());
+    chart.remarks.push_back(kSpreadRemark);
+  }
   return chart;
 }
 

@@ -11,6 +11,9 @@
 
 namespace percycle {
 
+inline constexpr double kLeastSpread = 0.1;  ///< in percent, to be drawn
+inline constexpr const char* kSpreadRemark = "The line at the end of a bar is the median absolute deviation of its samples.";
+
 struct Bar {
   std::string question;  ///< the question it answers, in whose line it is drawn
   std::string series;    ///< the device
@@ -18,10 +21,13 @@ struct Bar {
   double value = 0;
   std::optional<double> limit;  ///< in the same unit
   std::string label;            ///< text after the bar: "99.8 %"
+  /// The median absolute deviation of its samples, in percent of the value.
+  std::optional<double> spread_percent{};
 };
 
 /// Horizontal bars, grouped by question, for at most kMostSeries devices. A limit is a line across
-/// its bar. `highest`: value or limit, if several charts share their scale.
+/// its bar, a spread a line along its end. `highest`: value or limit, if several charts share their
+/// scale.
 Chart bar_chart(const ChartName& name, const std::string& value_title, const std::vector<Bar>& bars,
                 std::optional<double> highest = {});
 

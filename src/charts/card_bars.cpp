@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cctype>
 #include <iterator>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -13,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "charts/bars.hpp"
 #include "charts/theme.hpp"
 #include "core/figures.hpp"
 #include "core/source.hpp"
@@ -26,7 +28,6 @@ using nlohmann::json;
 constexpr std::size_t kBarRow = 17;
 constexpr std::size_t kFewestRows = 4;
 constexpr std::size_t kTextRoom = 96;
-constexpr double kLeastSpread = 0.1;  // in percent, to be drawn
 constexpr std::size_t kMostNames = 12;
 
 constexpr const char* kCpu = "measured on a CPU";
@@ -90,15 +91,19 @@ bool is_per_cycle(const KeyRow& row) {
 
 bool is_in_bytes(const KeyRow& row) { return row.figure != kUnitsFigure && row.better == Direction::neither; }
 
-/// The row with its numbers of bytes in a unit that fits the largest.
+/// The row with its numbers of bytes or operations in a unit that fits the largest.
 KeyRow in_fitting_unit(KeyRow row) {
-  if (!is_in_bytes(row)) return row;
+  const bool is_rate = row.unit == figure_unit(figures::kGopsPerS);
+  if (!is_in_bytes(row) && !is_rate) return row;
   double largest = 0;
   for (const KeyCell& cell : row.cells) largest = std::max(largest, cell.value ? cell.value->value : 0);
-  const std::pair<double, const char*> units[]{{1 << 30, "GiB"}, {1 << 20, "MiB"}, {1 << 10, "KiB"}};
+  using Unit = std::pair<double, const char*>;
+  const std::vector<Unit> units =
+      is_rate ? std::vector<Unit>{{1000, "Tops/s"}} : std::vector<Unit>{{1 << 30, "GiB"}, {1 << 20, "MiB"}, {1 << 10, "KiB"}};
   const auto fitting = std::ranges::find_if(units, [&](const auto& unit) { return largest >= unit.first; });
-  row.unit = fitting == std::end(units) ? "B" : fitting->second;
-  if (fitting == std::end(units)) return row;
+  if (!is_rate) row.unit = "B";
+  if (fitting == units.end()) return row;
+  row.unit = fitting->second;
   for (KeyCell& cell : row.cells) {
     for (auto* value : {&cell.value, &cell.other}) {
       if (*value) (*value)->value /= fitting->first;
@@ -124,8 +129,18 @@ std::string file_name(const KeyRow& row) {
   return name + '-' + row.unit;
 }
 
+/// Paths and parts in words for people: "latency of the L1, read by index".
+std::string title_words(std::string words) {
+  static constexpr std::string_view kIndex = "global-index ";
+  static constexpr std::string_view kFar = " far";
+  if (const std::size_t at = words.find(kFar); at != std::string::npos) words.replace(at, kFar.size(), " in its far part");
+  if (const std::size_t at = words.find(kIndex); at != std::string::npos)
+    words = words.erase(at, kIndex.size()) + ", read by index";
+  return words;
+}
+
 std::string chart_title(const KeyRow& row) {
-  std::string words = row.words.empty() ? row.name : row.words;
+  std::string words = title_words(row.words.empty() ? row.name : row.words);
   words.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(words.front())));
   return fmt::format("{}, in {}", words, axis_unit(row));
 }
@@ -234,23 +249,31 @@ std::string listed(const KeyFigures& figures, const std::vector<std::size_t>& co
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
-/// Sentences that name the cards without the figure.
+/// The reason as the begin of a sentence.
+std::string gap_heading(std::string gap) {
+  if (gap.empty()) return "Without this figure";
+  gap.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(gap.front())));
+  return gap;
+}
+
+/// Sentences that name the cards without the figure, one for each reason.
 std::vector<std::string> missing_remarks(const KeyFigures& figures, const KeyRow& row) {
   std::vector<std::size_t> in_other_form;
-  std::vector<std::size_t> missing;
+  std::map<std::string, std::vector<std::size_t>> missing;  // by reason
   for (std::size_t i = 0; i < figures.columns.size(); ++i) {
     if (has_value(row, i)) continue;
     const bool is_known = std::ranges::any_of(figures.rows, [&](const KeyRow& each) {
       return each.name == row.name && each.figure != row.figure && has_value(each, i);
     });
-    (is_known ? in_other_form : missing).push_back(i);
+    (is_known ? in_other_form : missing[row.cells[i].gap]).push_back(i);
   }
   const bool is_in_cycles = is_per_cycle(row) || row.unit == unit_text::kCycles;
   std::vector<std::string> remarks;
   if (!in_other_form.empty())
     remarks.push_back(
         fmt::format("{}: {}.", is_in_cycles ? "Without cycles" : "Known in cycles only", listed(figures, in_other_form)));
-  if (!missing.empty()) remarks.push_back(fmt::format("Without this figure: {}.", listed(figures, missing)));
+  for (const auto& [gap, columns] : missing)
+    remarks.push_back(fmt::format("{}: {}.", gap_heading(gap), listed(figures, columns)));
   return remarks;
 }
 
@@ -272,8 +295,7 @@ Chart card_bars(const KeyFigures& figures, const KeyRow& raw_row) {
                                  {"axis", {{"title", nullptr}, {"ticks", false}}}};
   chart.spec["layer"] = card_bar_layers(row, bars);
   chart.remarks = missing_remarks(figures, row);
-  if (std::ranges::any_of(bars, has_spread))
-    chart.remarks.insert(chart.remarks.begin(), "The line at the end of a bar is the median absolute deviation of its samples.");
+  if (std::ranges::any_of(bars, has_spread)) chart.remarks.insert(chart.remarks.begin(), kSpreadRemark);
   return chart;
 }
 

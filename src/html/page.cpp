@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <set>
 #include <utility>
@@ -35,7 +36,9 @@ constexpr const char* kPolicy =
 constexpr std::size_t kMostRows = 500;           // per table
 constexpr std::size_t kFewestRows = 40;          // per table, if it has as many
 constexpr std::size_t kMostEfficiencyRows = 40;  // per device
-constexpr std::size_t kMostCharts = 64;          // per section; the others are files only
+constexpr std::size_t kMostCharts = 64;          // per experiment; the others are files only
+// Each chart of cards is short: it has a bar per card.
+constexpr std::size_t kAllCharts = std::numeric_limits<std::size_t>::max();
 
 /// The number of rows that every table shows.
 std::size_t rows_per_table(const std::vector<DeviceTables>& devices, std::size_t most_in_all) {
@@ -175,16 +178,16 @@ json page_spec(json spec) {
   return spec;
 }
 
-/// The charts of a section: the page draws the first kMostCharts of them, all get files.
-json chart_list(std::vector<Chart> charts, std::vector<ChartFile>& files) {
+/// The charts of a section: the page draws the first `most` of them, all get files.
+json chart_list(std::vector<Chart> charts, std::vector<ChartFile>& files, std::size_t most = kMostCharts) {
   json list = json::array();
   for (Chart& chart : charts) {
-    files.push_back({chart.name, chart.spec.dump(1) + '\n', chart.marks, chart.points, list.size() < kMostCharts});
+    files.push_back({chart.name, chart.spec.dump(1) + '\n', chart.marks, chart.points, list.size() < most});
     json part = {{"name", chart.name}, {"title", chart.title}};
     if (!chart.remarks.empty()) part["remarks"] = chart.remarks;
     if (!chart.devices.empty()) part["devices"] = chart.devices;
     if (!chart.bands.empty()) part["bands"] = chart.bands;
-    if (list.size() < kMostCharts) {
+    if (list.size() < most) {
       part["description"] = printable(chart.description, 2000);
       part["marks"] = chart.marks;
       part["points"] = chart.points;
@@ -201,7 +204,7 @@ constexpr std::size_t kLeadingCards = 3;  // so many cards need a bar for each a
 json cards_section(const ReportData& data, ReportContent& content) {
   const KeyFigures figures = key_figures(report_columns(data), KeyDepth::devices);
   if (figures.columns.size() < 2) return nullptr;
-  json charts = chart_list(card_bar_charts(figures), content.charts);
+  json charts = chart_list(card_bar_charts(figures), content.charts, kAllCharts);
   content.efficiency = efficiency_across(figures);
   json tables = json::array();
   if (const std::size_t rows = content.efficiency.rows.size(); rows > 0) {

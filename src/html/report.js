@@ -4,7 +4,8 @@
   const root = document.documentElement;
   const whole = document.getElementById("report");
   const own = !whole;
-  const unpacked = () => globalThis.percycle_unpack(globalThis.percycle_cards?.values().next().value);
+  const unpacked = () =>
+    globalThis.percycle_unpack(globalThis.percycle_cards?.values().next().value);
   const report = whole ? JSON.parse(whole.textContent) : await unpacked().catch(show_problem);
   if (!report) return;
 
@@ -55,7 +56,8 @@
     // Findings are whole and have no files.
     let extent = `${rows.length} of ${table.points} rows`;
     if (rows.length < table.answers) extent += ` (the first ${rows.length})`;
-    if (table.answers < table.points) extent += `; ${table.points - table.answers} belong to other configurations of a search`;
+    const others = table.points - table.answers;
+    if (others > 0) extent += `; ${others} belong to other configurations of a search`;
     const made = part("table", { ...table, extent });
     if (table.device) made.dataset.device = table.device;
     else made.querySelector("h3").remove();  // its device's section has it
@@ -76,7 +78,8 @@
       });
     }
     const list = made.querySelector(".notes");
-    notes.forEach(([number, note]) => fill(list.appendChild(element("li", "")), `(${number}) ${note}`));
+    notes.forEach(([number, note]) =>
+      fill(list.appendChild(element("li", "")), `(${number}) ${note}`));
     if (!notes.length) list.remove();
     if (table.file) {
       link(made.querySelector(".csv"), table.file + (own ? ".csv.gz" : ".csv"));
@@ -92,7 +95,8 @@
       const box = list.appendChild(part("level", level));
       box.style.setProperty("--wide", `${Math.round(100 * level.share)}%`);
       // A number stays on the line of its unit.
-      for (const words of level.words) box.append(" · " + words.replace(/(\d) (?=[A-Za-z])/g, "$1\u00a0"));
+      for (const words of level.words)
+        box.append(" · " + words.replace(/(\d) (?=[A-Za-z])/g, "$1\u00a0"));
     }
     if (!levels.length) list.remove();
   }
@@ -121,7 +125,8 @@
   }
 
   function chart_part(chart) {
-    const extent = chart.marks < chart.points ? `(drawn: ${chart.marks} of ${chart.points} points)` : "";
+    const extent =
+      chart.marks < chart.points ? `(drawn: ${chart.marks} of ${chart.points} points)` : "";
     const made = part("chart", { ...chart, extent });
     const caption = made.querySelector("figcaption");
     caption.id = "t-" + chart.name;
@@ -129,7 +134,10 @@
     const frame = made.querySelector(".chart");
     frame.dataset.chart = chart.name;
     frame.dataset.marks = chart.marks;
-    frame.setAttribute("aria-label", `${chart.title}; + and - zoom, 1 to 7 leave one series alone, 0 shows all`);
+    frame.setAttribute(
+      "aria-label",
+      `${chart.title}; + and - zoom, 1 to 7 leave one series alone, 0 shows all`,
+    );
     const remarks = made.querySelector(".remarks");
     remarks.append(...(chart.remarks ?? []).map((remark) => element("li", remark)));
     if (!chart.remarks) remarks.remove();
@@ -171,7 +179,8 @@
   function section_part(section) {
     const drawn = section.charts.filter((chart) => chart.spec && !leading.has(chart.name));
     const count = (number, name) => (number ? `${number} ${name}${number > 1 ? "s" : ""}` : "");
-    const content = [count(drawn.length, "chart"), count(section.tables.length, "table")].filter(Boolean).join(", ");
+    const counts = [count(drawn.length, "chart"), count(section.tables.length, "table")];
+    const content = counts.filter(Boolean).join(", ");
     const made = part("section", { ...section, content });
     name_section(made, section.id, made.querySelector("h2"));
     const files = made.querySelector("[data-list]");
@@ -192,7 +201,9 @@
 
   const main = document.getElementById("main");
   const charts_part = document.getElementById("charts");
-  const all_charts = report.sections.flatMap((section) => section.charts).filter((chart) => chart.spec);
+  const all_charts = report.sections
+    .flatMap((section) => section.charts)
+    .filter((chart) => chart.spec);
   charts_part.append(...chart_parts(all_charts.filter((chart) => leading.has(chart.name))));
   const links = document.querySelector("nav ul");
   if (!leading.size) {
@@ -211,21 +222,35 @@
 
   // The list of contents says where the reader is, and closes when it is used.
   const contents = document.getElementById("contents");
-  const parts = [...main.children].map((section) => [section, section.querySelector("h2 [data-text=title]") ?? section.querySelector("h2")]);
+  const parts = [...main.children].map((section) => [
+    section,
+    section.querySelector("h2 [data-text=title]") ?? section.querySelector("h2"),
+  ]);
   function note_place() {
-    const here = parts.filter(([section]) => section.getBoundingClientRect().top < innerHeight / 3).at(-1) ?? parts[0];
+    const is_above = ([section]) => section.getBoundingClientRect().top < innerHeight / 3;
+    const above = parts.filter(is_above);
+    const here = above.at(-1) ?? parts[0];
     contents.querySelector("summary").textContent = `Contents: ${here[1].textContent}`;
   }
   addEventListener("scroll", note_place, { passive: true });
-  contents.addEventListener("click", (event) => event.target.closest("a") && (contents.open = false));
+  contents.addEventListener("click", (event) => {
+    if (event.target.closest("a")) contents.open = false;
+  });
   note_place();
 
   // Restores the objects that page.cpp's named_rows() shortened.
   const objects = ([names, ...rows]) =>
-    rows.map((row) => Object.fromEntries(names.map((name, i) => [name, row[i]]).filter(([, value]) => value !== null)));
-  const specs = new Map(report.sections.flatMap((section) => section.charts.map(({ name, spec }) => [name, spec])));
+    rows.map((row) => {
+      const named = names.map((name, i) => [name, row[i]]);
+      return Object.fromEntries(named.filter(([, value]) => value !== null));
+    });
+  const specs = new Map(
+    report.sections.flatMap(({ charts }) => charts.map(({ name, spec }) => [name, spec])),
+  );
   for (const spec of specs.values()) {
-    for (const { data } of spec ? [spec, ...spec.layer] : []) if (data) data.values = objects(data.values);
+    for (const { data } of spec ? [spec, ...spec.layer] : []) {
+      if (data) data.values = objects(data.values);
+    }
   }
   const charts = new Map(all_charts.map((chart) => [chart.name, chart]));
   const system = matchMedia("(prefers-color-scheme: dark)");
@@ -247,7 +272,8 @@
   let sorting = null;  // by a row, upwards or not
   function cards_in_order() {
     const { cards } = report.overview;
-    const shown = cards.map((_, i) => i).filter((i) => cards[i].devices.some((label) => !hidden.has(label)));
+    const has_shown = (i) => cards[i].devices.some((label) => !hidden.has(label));
+    const shown = cards.map((_, i) => i).filter(has_shown);
     if (!sorting) return shown;
     const key = (i) => sorting.row.cells[i]?.value;
     return shown.sort((a, b) => {
@@ -266,7 +292,8 @@
     title.scope = "row";
     const button = title.appendChild(element("button", row.label));
     button.type = "button";
-    if (sorting?.row === row) title.setAttribute("aria-sort", sorting.up ? "ascending" : "descending");
+    if (sorting?.row === row)
+      title.setAttribute("aria-sort", sorting.up ? "ascending" : "descending");
     button.addEventListener("click", () => {
       sorting = { row, up: sorting?.row === row && !sorting.up };
       fill_overview();
@@ -278,11 +305,13 @@
     table.style.width = `${100 * share}%`;
     const head = table.createTHead().insertRow();
     head.append(element("td", ""));
-    head.firstChild.style.width = `${(100 * widths.label) / (widths.label + cards.length * widths.card)}%`;
+    const width = widths.label + cards.length * widths.card;
+    head.firstChild.style.width = `${(100 * widths.label) / width}%`;
     for (const i of cards) {
       const title = head.appendChild(element("th", ""));
       title.scope = "col";
-      title.appendChild(element("a", report.overview.cards[i].title)).href = "#d-" + report.overview.cards[i].slug;
+      const card = report.overview.cards[i];
+      title.appendChild(element("a", card.title)).href = "#d-" + card.slug;
     }
     const body = table.createTBody();
     for (const row of report.overview.rows.filter(({ cells }) => cards.some((i) => cells[i]))) {
@@ -298,7 +327,8 @@
     const tables = [];
     for (let i = 0; i < cards.length; i += most) {
       const some = cards.slice(i, i + most);
-      tables.push(key_table(some, widths, (widths.label + some.length * widths.card) / (widths.label + most * widths.card)));
+      const width_of = (count) => widths.label + count * widths.card;
+      tables.push(key_table(some, widths, width_of(some.length) / width_of(most)));
     }
     const was_open = overview.querySelector("details")?.open;
     overview.replaceChildren(...tables.slice(0, kOpenTables));
@@ -306,7 +336,8 @@
     const more = cards.length - kOpenTables * most;
     if (more > 0) {
       const fold = overview.appendChild(document.createElement("details"));
-      fold.append(element("summary", `${more} more card${more > 1 ? "s" : ""}`), ...tables.slice(kOpenTables));
+      const title = element("summary", `${more} more card${more > 1 ? "s" : ""}`);
+      fold.append(title, ...tables.slice(kOpenTables));
       fold.open = Boolean(was_open);
     }
   }
@@ -321,13 +352,16 @@
   const labels = report.devices.map(({ label }) => label).sort((a, b) => b.length - a.length);
   const owners = new Map();
   function owner(series) {
-    if (!owners.has(series)) owners.set(series, labels.find((label) => series === label || series.startsWith(label + ":") || series.startsWith(label + ",")));
+    const names = (label) =>
+      series === label || series.startsWith(label + ":") || series.startsWith(label + ",");
+    if (!owners.has(series)) owners.set(series, labels.find(names));
     return owners.get(series);
   }
   const bands = new Map(all_charts.flatMap((chart) => Object.entries(chart.bands ?? {})));
   function is_shown({ series }) {
     if (series === undefined) return true;
-    return bands.has(series) ? bands.get(series).some((label) => !hidden.has(label)) : !hidden.has(owner(series));
+    const devices = bands.get(series) ?? [owner(series)];
+    return devices.some((label) => !hidden.has(label));
   }
 
   const kNarrow = 500;  // pixels, of a screen without room for labels beside bars
@@ -365,7 +399,8 @@
       if (one.data) one.data.values = one.data.values.filter(is_shown);
       const scale = one.encoding?.color?.scale;
       if (!scale?.domain || one.encoding.color.field !== "series") continue;
-      const kept = scale.domain.map((series, i) => [series, i]).filter(([series]) => is_shown({ series }));
+      const numbered = scale.domain.map((series, i) => [series, i]);
+      const kept = numbered.filter(([series]) => is_shown({ series }));
       scale.domain = kept.map(([series]) => series);
       scale.range = kept.map(([, i]) => (isDark() ? dark_colors : colors)[i]);
     }
@@ -384,14 +419,17 @@
     const scale = spec.encoding.y.scale;
     const filled = new Set(spec.data.values.map(({ row }) => row));
     const rows = scale.domain.filter((row) => is_gap(row) || filled.has(row));
-    const kept = rows.filter((row, i) => !is_gap(row) || (i > 0 && i + 1 < rows.length && !is_gap(rows[i + 1])));
+    const is_between = (i) => i > 0 && i + 1 < rows.length && !is_gap(rows[i + 1]);
+    const kept = rows.filter((row, i) => !is_gap(row) || is_between(i));
     if (kept.length && is_gap(kept[0])) kept.shift();
     const groups = new Map();
     for (const row of kept.filter((row) => !is_gap(row))) {
       const question = row.split(kMark)[0];
       groups.set(question, [...(groups.get(question) ?? []), row]);
     }
-    spec.params.find(({ name }) => name === "labelled").value = [...groups.values()].map((group) => group[(group.length - 1) >> 1]);
+    const middle = (group) => group[(group.length - 1) >> 1];
+    const labelled = spec.params.find(({ name }) => name === "labelled");
+    labelled.value = [...groups.values()].map(middle);
     spec.height *= kept.length / scale.domain.length;
     scale.domain = kept;
   }
@@ -467,7 +505,8 @@
   }
   const watcher = new IntersectionObserver((seen) => {
     const now = seen.filter((entry) => entry.isIntersecting).map((entry) => entry.target);
-    waiting = now.filter((frame) => waiting.includes(frame)).concat(waiting.filter((frame) => !now.includes(frame)));
+    const first = now.filter((frame) => waiting.includes(frame));
+    waiting = first.concat(waiting.filter((frame) => !now.includes(frame)));
   });
   frames.forEach((frame) => watcher.observe(frame));
   addEventListener("toggle", (event) => event.target.open && redraw(), true);
@@ -477,8 +516,13 @@
     const plot = frame.querySelector("g.mark-group.role-frame > g > path.background");
     if (!plot) return false;
     const box = plot.getBoundingClientRect();
-    const place = { bubbles: true, cancelable: true, clientX: box.x + box.width / 2, clientY: box.y + box.height / 2 };
-    if (key === "+" || key === "-") return plot.dispatchEvent(new WheelEvent("wheel", { ...place, deltaY: key === "+" ? -200 : 200, ctrlKey: true })) || true;
+    const middle = { clientX: box.x + box.width / 2, clientY: box.y + box.height / 2 };
+    const place = { bubbles: true, cancelable: true, ...middle };
+    if (key === "+" || key === "-") {
+      const deltaY = key === "+" ? -200 : 200;
+      plot.dispatchEvent(new WheelEvent("wheel", { ...place, deltaY, ctrlKey: true }));
+      return true;
+    }
     if (key === "0") {
       delete frame.dataset.state;
       redraw();
@@ -490,7 +534,8 @@
   }
   addEventListener("keydown", (event) => {
     const isPlain = !event.ctrlKey && !event.altKey && !event.metaKey;
-    if (isPlain && event.target.matches?.(".chart") && /^[-+0-9]$/.test(event.key) && press(event.target, event.key)) event.preventDefault();
+    const is_of_chart = isPlain && event.target.matches?.(".chart") && /^[-+0-9]$/.test(event.key);
+    if (is_of_chart && press(event.target, event.key)) event.preventDefault();
   });
 
   // Times are shown in cycles or ns, where a chart has both forms.
@@ -510,9 +555,11 @@
   const filter = document.getElementById("filter");
   function show_devices() {
     ++version;
-    for (const one of document.querySelectorAll("main [data-device]")) one.hidden = hidden.has(one.dataset.device);
+    for (const one of document.querySelectorAll("main [data-device]"))
+      one.hidden = hidden.has(one.dataset.device);
     fill_overview();
-    filter.querySelector("summary").textContent = `Devices: ${hidden.size ? `${labels.length - hidden.size} of ${labels.length}` : "all"}`;
+    const count = hidden.size ? `${labels.length - hidden.size} of ${labels.length}` : "all";
+    filter.querySelector("summary").textContent = `Devices: ${count}`;
     for (const { box, members } of boxes) {
       const shown = members.filter((label) => !hidden.has(label)).length;
       box.checked = shown > 0;
@@ -534,7 +581,8 @@
     });
   }
   const groups = new Map([["all", labels]]);
-  for (const { label, group } of report.devices) groups.set(group, [...(groups.get(group) ?? []), label]);
+  for (const { label, group } of report.devices)
+    groups.set(group, [...(groups.get(group) ?? []), label]);
   if (groups.size > 2) groups.forEach((members, name) => add_box(name, members));
   else add_box("all", labels);
   for (const { label } of report.devices) add_box(label, [label]);

@@ -12,6 +12,7 @@
 #include "analysis/seen_level.hpp"
 #include "presentation/presentation.hpp"
 #include "report/hierarchy_text.hpp"
+#include "report/key_gaps.hpp"
 #include "report/summary_figures.hpp"
 #include "vocabulary/geometry.hpp"
 #include "vocabulary/latency.hpp"
@@ -253,8 +254,10 @@ void add_key_row(FoundFigures& figures, const ReportDevice& device, const Summar
   if (!is_middle_of_many(section, wanted, name)) value.range = stated_range(device, section.experiment, *row, value.value);
   const std::string_view main = main_figure(*row);
   if (main == name || figure_called(main).in_cycles == name) value.share_percent = figure(*row, figures::kEfficiency);
-  add_figure(figures, {section.about->order, {}, 2 * i + (name == wanted.figure ? 0 : 1)},
-             {wanted.key, std::string(name), std::move(unit), figure_called(name).better, {}, wanted.words}, std::move(value));
+  add_figure(
+      figures, {section.about->order, {}, 2 * i + (name == wanted.figure ? 0 : 1)},
+      {wanted.key, std::string(name), std::move(unit), figure_called(name).better, {}, wanted.words, section.experiment, &wanted},
+      std::move(value));
 }
 
 void add_section(FoundFigures& figures, const ReportDevice& device, const SummarySection& section, KeyDepth depth) {
@@ -326,6 +329,9 @@ KeyFigures key_figures(const std::vector<KeyColumn>& columns, KeyDepth depth) {
   }
   for (auto& [place, row] : rows) {
     mark_best(row);
+    for (std::size_t column = 0; column < columns.size() && depth == KeyDepth::devices; ++column) {
+      if (!row.cells[column].value) row.cells[column].gap = gap_words(row, columns[column]);
+    }
     table.rows.push_back(std::move(row));
   }
   return table;

@@ -7,6 +7,7 @@
 
 #include "core/figures.hpp"
 #include "device/info.hpp"
+#include "presentation/presentation.hpp"
 #include "report/report_data.hpp"
 #include "report/run_spread.hpp"
 
@@ -36,6 +37,7 @@ struct KeyCell {
   std::optional<KeyValue> value{};  ///< through OpenCL; through Vulkan if OpenCL has none
   std::optional<KeyValue> other{};  ///< through Vulkan, if they differ by more than kApiGapPercent
   bool is_best = false;             ///< clearly better than every other card's
+  std::string gap{};                ///< with KeyDepth::devices: why there is no value
 };
 
 /// A figure of all cards.
@@ -44,8 +46,10 @@ struct KeyRow {
   std::string figure;  ///< "gb_per_s"; "size_bytes", "load_latency" or "units" for findings
   std::string unit;    ///< "GB/s"; empty for sizes, which name theirs, and for counts
   Direction better = Direction::neither;
-  std::vector<KeyCell> cells;  ///< by column
-  std::string words{};         ///< begins the title of a chart: "bandwidth of the L1"
+  std::vector<KeyCell> cells;            ///< by column
+  std::string words{};                   ///< begins the title of a chart: "bandwidth of the L1"
+  std::string experiment{};              ///< empty: a finding from many points
+  const SummaryFigure* asked = nullptr;  ///< the points of the experiment that count
 };
 
 /// A card, with a device for each API that measured it.

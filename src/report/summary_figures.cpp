@@ -8,21 +8,18 @@
 #include "presentation/presentation.hpp"
 
 namespace percycle {
-namespace {
 
-bool counts(const PointRow& row, const SummaryFigure& wanted, std::string_view name) {
+bool is_asked(const PointRow& row, const SummaryFigure& wanted) {
   const auto is_number = [&](const auto& named) {
     const Cell* cell = find_parameter(row, named.first);
     return cell && number_of(*cell) == static_cast<double>(named.second);
   };
   if (!wanted.without.empty() && find_parameter(row, wanted.without)) return false;
-  return has_words(row, wanted.only) && std::ranges::all_of(wanted.only_numbers, is_number) && figure(row, name);
+  return has_words(row, wanted.only) && std::ranges::all_of(wanted.only_numbers, is_number);
 }
 
-}  // namespace
-
 const PointRow* summary_row(std::vector<const PointRow*> rows, const SummaryFigure& wanted, std::string_view name) {
-  std::erase_if(rows, [&](const PointRow* row) { return !counts(*row, wanted, name); });
+  std::erase_if(rows, [&](const PointRow* row) { return !is_asked(*row, wanted) || !figure(*row, name); });
   if (rows.empty()) return nullptr;
   std::ranges::stable_sort(rows, {}, [&](const PointRow* row) { return figure(*row, name).value(); });
   switch (wanted.pick) {

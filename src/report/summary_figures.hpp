@@ -18,6 +18,9 @@ struct SummarySection {
 /// In the order of the sections.
 std::vector<SummarySection> summary_sections(const ReportDevice& device);
 
+/// Whether a row, with figures or without, is one of the wanted points.
+bool is_asked(const PointRow& row, const SummaryFigure& wanted);
+
 /// The row that shows a figure of the wanted ones; nullptr if no row matches.
 const PointRow* summary_row(std::vector<const PointRow*> rows, const SummaryFigure& wanted, std::string_view name);
 

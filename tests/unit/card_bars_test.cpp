@@ -1,5 +1,6 @@
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <utility>
@@ -208,6 +209,92 @@ TEST_CASE("key figures: all devices have rates and latencies in both units, one 
   paper.experiments["latency"][0].figures = {{figures::kNsPerOp, 20.0}};
   CHECK(names(KeyDepth::table)[0] == "L1 latency: cycles");
   CHECK(names(KeyDepth::devices)[0] == "L1 latency: ns");
+}
+
+/// The reason that the row of atomic adds has no value of a card with this point, if any.
+std::string gap_beside(std::vector<PointRow> points, Header header) {
+  ReportDevice known = device_of(card_header("uuid:1", Api::opencl), "known");
+  const Cells adds{{"operation", "add"}, {"scenario", "own-words"}};
+  known.experiments["atomic-throughput"].push_back({.parameters = adds, .figures = {{figures::kGopsPerS, 640.0}}, .notes = {}});
+  ReportDevice other = device_of(std::move(header), "other");
+  for (PointRow& point : points) {
+    if (point.parameters.empty()) point.parameters = adds;
+    other.experiments["atomic-throughput"].push_back(std::move(point));
+  }
+  const KeyFigures figures = key_figures({{"known", {&known}}, {"other", {&other}}}, KeyDepth::devices);
+  const auto row = std::ranges::find(figures.rows, "atomic adds", &KeyRow::name);
+  REQUIRE(row != figures.rows.end());
+  CHECK(row->cells[0].gap.empty());
+  return row->cells[1].gap;
+}
+
+TEST_CASE("key figures: a card without a value has the reason") {
+  const Header gpu = card_header("uuid:2", Api::opencl);
+  PointRow unsupported{.parameters = {}, .figures = {}, .notes = {}, .reason = "no atomics", .status = Status::unsupported};
+  PointRow failed{.parameters = {}, .figures = {}, .notes = {}, .reason = "timed out", .status = Status::failed};
+  CHECK(gap_beside({}, gpu) == "not measured");
+  CHECK(gap_beside({unsupported, failed}, gpu) == "unsupported: no atomics");
+  CHECK(gap_beside({failed}, gpu) == "failed: timed out");
+  CHECK(gap_beside({failed, PointRow{}}, gpu) == "measured without it");
+  failed.parameters = {{"operation", "exchange"}};
+  CHECK(gap_beside({failed}, gpu) == "not measured");
+  CHECK(gap_beside({}, examples::published_header()) == "not stated");
+}
+
+TEST_CASE("key figures: a level that a card lacks is not found if its latency was measured") {
+  ReportDevice paper = device_of(examples::published_header(), "paper");
+  paper.experiments["latency"].push_back(stated_latency(32));
+  ReportDevice card = device_of(card_header("uuid:1", Api::opencl), "card");
+  const auto gap = [&] {
+    const KeyFigures figures = key_figures({{"paper", {&paper}}, {"card", {&card}}}, KeyDepth::devices);
+    return std::ranges::find(figures.rows, "L1 latency", &KeyRow::name)->cells[1].gap;
+  };
+  CHECK(gap() == "not measured");
+  card.experiments["latency"].push_back(stated_latency(32));
+  CHECK(gap() == "not found");
+  card.experiments["latency"][0].parameters = {{"path", "texture"}};
+  CHECK(gap() == "not measured");
+}
+
+TEST_CASE("card bars: rates from 1000 Gops/s on are in Tops/s, with their limits") {
+  const auto chart = [](double fastest) {
+    const KeyRow row{"FP32",
+                     figures::kGopsPerS,
+                     "Gops/s",
+                     Direction::higher,
+                     {{KeyValue{.value = fastest, .share_percent = 50}}, {KeyValue{.value = 30}}},
+                     "rate"};
+    return card_bars({{"x", "y"}, {row}}, row);
+  };
+  CHECK(chart(999).title == "Rate, in Gops/s");
+  CHECK(chart(2000).title == "Rate, in Tops/s");
+  const json bars = chart(2000).spec["data"]["values"];
+  CHECK(bars[0]["value"] == 2);
+  CHECK(bars[0]["limit"] == 4);
+  CHECK(bars[1]["value"] == 0.03);
+}
+
+TEST_CASE("card bars: titles have no names of paths and parts") {
+  const KeyCell value{KeyValue{.value = 30}};
+  const auto title = [&](const char* words) {
+    const KeyRow row{"a", "load_latency", unit_text::kCycles, Direction::lower, {value, value}, words};
+    return card_bars({{"x", "y"}, {row}}, row).title;
+  };
+  CHECK(title("latency of the L2 far") == "Latency of the L2 in its far part, in cycles");
+  CHECK(title("latency of the global-index L2 far") == "Latency of the L2 in its far part, read by index, in cycles");
+  CHECK(title("bytes that a miss of the L2 far fetches") == "Bytes that a miss of the L2 in its far part fetches, in cycles");
+  CHECK(title("latency of the global-index L1") == "Latency of the L1, read by index, in cycles");
+}
+
+TEST_CASE("card bars: cards without the figure have a line for each reason") {
+  const KeyCell value{KeyValue{.value = 30}};
+  const auto without = [](const char* gap) { return KeyCell{.value = {}, .other = {}, .gap = gap}; };
+  const KeyFigures figures{
+      {"a", "b", "c", "d"},
+      {bandwidth_row(figures::kGbPerS, unit_text::kGbPerS,
+                     {value, without("not measured"), without("unsupported: no images"), without("not measured")})}};
+  CHECK(card_bars(figures, figures.rows[0]).remarks ==
+        std::vector<std::string>{"Not measured: b, d.", "Unsupported: no images: c."});
 }
 
 }  // namespace

@@ -147,6 +147,19 @@ TEST_CASE("charts: bars have their limits and labels, in the order given") {
         "at most 64 (100.0 %).");
 }
 
+TEST_CASE("charts: a bar has the spread of its samples, if it is wide enough to be seen") {
+  Bar wide{"width 16", "card", Source::measured, 100, {}, "", 2.5};
+  Bar narrow{"width 4", "card", Source::measured, 50, {}, "", 0.05};
+  const Chart chart = bar_chart({}, {}, {wide, narrow});
+  const json& values = chart.spec["data"]["values"];
+  CHECK(values[0]["low"] == 97.5);
+  CHECK(values[0]["high"] == 102.5);
+  CHECK_FALSE(values[1].contains("low"));
+  CHECK(layers(chart, "rule").size() == 1);
+  CHECK(chart.remarks == std::vector<std::string>{kSpreadRemark});
+  CHECK(layers(bar_chart({}, {}, {narrow}), "rule").empty());
+}
+
 TEST_CASE("charts: bars in pJ carry no share of a rate's limit") {
   ReportDevice device;
   device.label = "card";

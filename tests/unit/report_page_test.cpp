@@ -545,6 +545,24 @@ TEST_CASE("page: a card's APIs share a column of key figures, both values stand 
   CHECK(cell["other"] == "Vulkan 120 ");
 }
 
+TEST_CASE("page: all charts of cards are drawn on it, however many") {
+  constexpr std::size_t kPaths = 70;
+  ReportCollector collector(limits_catalogue());
+  for (const char* year : {"1", "2"}) {
+    std::vector<std::pair<Point, double>> sizes;
+    for (std::size_t i = 0; i < kPaths; ++i)
+      sizes.emplace_back(Point{"geometry", {{"path", "path" + std::to_string(i)}, {"level", "L1"}}}, 1024);
+    Header header = examples::published_header(year);
+    header.publication->document += year;
+    collector.add(points_file(header, sizes, "size_bytes"));
+  }
+  const ReportData data = collector.finish();
+  const ReportPage page = report_page(data, report_tables(data));
+  const json charts = section_of(page_data(page), "cards")["charts"];
+  CHECK(charts.size() == kPaths);
+  CHECK(std::ranges::all_of(charts, [](const json& chart) { return chart.contains("spec"); }));
+}
+
 TEST_CASE("page: its head names days, system, drivers, version and presets") {
   ReportCollector collector(limits_catalogue());
   for (int run = 0; run < 5; ++run) {
