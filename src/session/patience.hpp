@@ -6,7 +6,7 @@
 namespace percycle {
 
 /// Time limits for drivers; percycle ends a slower process and continues without it.
-/// PERCYCLE_PATIENCE=SECONDS in the environment replaces them (that of telemetry only if it is less);
+/// PERCYCLE_PATIENCE=SECONDS in the environment replaces them (telemetry's only if it is less);
 /// tests of hanging drivers set it.
 struct Patience {
   /// A cold NVIDIA driver has needed several seconds.

@@ -25,7 +25,7 @@ void check_made(cl_int code, const Object& object, const char* call, const char*
   check_given(Api::opencl, object != nullptr, call, what);
 }
 
-/// The same as check() for a command that has ended: CL_OUT_OF_RESOURCES then means that the command and its
+/// check() for a command that has ended: CL_OUT_OF_RESOURCES then means that the command and its
 /// context were killed (NVIDIA reports it after a fault or a watchdog), not that memory ran out.
 void check_completion(cl_int code, const char* call);
 

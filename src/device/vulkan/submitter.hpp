@@ -45,8 +45,8 @@ void begin_commands(const LogicalDevice& device, VkCommandBuffer commands);
 /// All earlier work is finished and visible to all later work, transfers and the host included, as
 /// Device promises.
 void full_barrier(const VolkDeviceTable& api, VkCommandBuffer commands);
-/// Waits until the fence is signalled. Returns when the wait ended, before the checks that a program
-/// does without. Throws DeviceError of kind lost if the device does not respond.
+/// Waits until the fence is signalled. Returns when the wait ended, before the checks that a
+/// program does without. Throws DeviceError of kind lost if the device does not respond.
 std::chrono::steady_clock::time_point wait_for(const LogicalDevice& device, VkFence fence);
 
 /// The raw timestamps of a pool; empty if one is not available.
