@@ -22,8 +22,8 @@ struct TimerSlope {
   double at_zero_ns = 0;       ///< device time of no loops, by the line through both counts
   double host_at_zero_ns = 0;  ///< the same by the host: the launch
   double few_ns = 0;           ///< device time of the few loops on that line, less at_zero_ns
-  double host_ns = 0;          ///< host time of the many loops less that of the few; 0 if it is not above
-  double spread_ns = 0;        ///< host time between the two quickest dispatches of one loop count, at most
+  double host_ns = 0;          ///< host time of the many loops less that of the few, or 0
+  double spread_ns = 0;        ///< most host time between the two quickest of a loop count
 };
 
 /// The slope of the least disturbed dispatches. Every timing must have a device time.

@@ -80,7 +80,8 @@ struct Checked {
   std::size_t runs = 0;
   std::size_t wrong_after = 0;
   std::size_t right_after = SIZE_MAX;
-  std::function<double(std::size_t run)> held_up_ns = [](std::size_t) { return 0; };  // by other programs
+  /// Host time that other programs add.
+  std::function<double(std::size_t run)> held_up_ns = [](std::size_t) { return 0; };
   const std::atomic<bool> stop{false};
   CorrectedDevice* corrected = nullptr;
   std::unique_ptr<Device> device;
