@@ -13,7 +13,7 @@ std::uint32_t read_sum(const MoverShape& shape, std::uint32_t mover, std::uint32
     std::uint32_t part = 0;
     for (std::uint32_t tile = 0; tile < shape.tiles; ++tile) {
       std::uint32_t joined = 0;
-      for (std::uint32_t row = 0; row < kMoverUnroll; ++row) joined ^= word(shape.word(mover, tile, row, lane) + channel);
+      for (std::uint32_t row = 0; row < shape.unroll; ++row) joined ^= word(shape.word(mover, tile, row, lane) + channel);
       lap = lap * kMultiply + joined;
       if (tile + 1 == rest) part = lap;
     }

@@ -15,16 +15,18 @@ inline constexpr std::uint32_t kPauseSteps = 32;  ///< multiply-adds in a turn o
 inline constexpr std::uint32_t kMoverUnroll = 4;  ///< vectors of a lane per tile
 inline constexpr std::uint32_t kVectorWords = 4;
 
-/// The slice of a work-group of kernel pair `loaded_latency` that moves data.
+/// The slice of a work-group of kernel pair `loaded_latency` that moves data. `loaded_unit` has one
+/// slice for all its loaders.
 struct MoverShape {
   std::uint32_t lanes = 1;
   std::uint32_t tiles = 1;
+  std::uint32_t unroll = kMoverUnroll;  ///< vectors of a lane per tile
 
   /// The first word of a lane's vector `row` of a tile, from the begin of mover 0's slice.
   std::uint64_t word(std::uint32_t mover, std::uint32_t tile, std::uint32_t row, std::uint32_t lane) const {
-    return ((std::uint64_t{mover} * tiles + tile) * kMoverUnroll * lanes + std::uint64_t{row} * lanes + lane) * kVectorWords;
+    return ((std::uint64_t{mover} * tiles + tile) * unroll * lanes + std::uint64_t{row} * lanes + lane) * kVectorWords;
   }
-  std::uint64_t tile_bytes() const { return std::uint64_t{lanes} * kMoverUnroll * kVectorWords * sizeof(std::uint32_t); }
+  std::uint64_t tile_bytes() const { return std::uint64_t{lanes} * unroll * kVectorWords * sizeof(std::uint32_t); }
 };
 
 /// A lane's value after pauses with so many turns in all.

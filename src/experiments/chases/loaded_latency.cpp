@@ -8,6 +8,7 @@
 #include "analysis/known_readings.hpp"
 #include "analysis/path_curve.hpp"
 #include "core/data_words.hpp"
+#include "core/error.hpp"
 #include "core/figures.hpp"
 #include "core/units.hpp"
 #include "device/values.hpp"
@@ -16,6 +17,8 @@
 #include "experiments/chases/parts/chain.hpp"
 #include "experiments/chases/parts/latency.hpp"
 #include "experiments/chases/parts/level_chains.hpp"
+#include "experiments/chases/parts/loaded_unit.hpp"
+#include "experiments/chases/parts/loaded_walk.hpp"
 #include "experiments/chases/parts/turns.hpp"
 #include "experiments/common/beyond_caches.hpp"
 #include "experiments/common/execution_mode.hpp"
@@ -33,6 +36,7 @@ namespace {
 
 constexpr const char* kWalkPath = "global";
 constexpr const char* kWalkForm = "pointer";
+constexpr const char* kRead = "read";
 
 // Layout of kernel pair `loaded_latency`. `marks` has three parts with a span of words per mover:
 // the flags, the turns of its rows, the notes of the walker.
@@ -49,34 +53,29 @@ const std::vector<KernelParameter> kLoadedParameters{{"loops", ""},
                                                      {"multiply", "of the arithmetic in a pause"},
                                                      {"add", ""},
                                                      {"salt", "of written words"}};
-constexpr std::uint32_t kSpan = 32;  // at least a line, so that movers poll and count apart
-constexpr std::size_t kEndWord = 4;
-constexpr std::size_t kMissedWord = 5;
-constexpr std::size_t kGaveUpWord = 6;
-constexpr std::size_t kMovedWord = 7;
-constexpr std::size_t kOutWords = 8;
-constexpr std::size_t kSumWords = 2;  // of each lane: its sum and its turns
 /// Movers whose stores the host checks after a run, others each time: every look takes 40 us.
 constexpr std::uint32_t kCheckedStores = 8;
 
 // A mover's tile takes about this long when all units move data, and a turn of a pause 128 cycles.
 constexpr std::uint64_t kBytesPerUnitCycle = 16;
 constexpr std::uint64_t kCyclesPerPauseTurn = 128;
-constexpr std::uint64_t kPatienceCycles = std::uint64_t{1} << 28u;
-constexpr std::uint64_t kCyclesPerLook = 512;
-constexpr std::uint64_t kMostCycles = std::uint64_t{1} << 30u;
 constexpr std::uint64_t kMostTileBytesPerCycle = 64;
-constexpr double kWalkNs = 1e6;
-constexpr double kShortWalkNs = 2e5;  // if the device limits the loops of a mover
 /// The least data in the memory of CPUs and simulated devices, which are a hundred times slower
 /// than GPUs.
 constexpr std::uint64_t kLeastInMemory = 16 * kMiB;
 
+// Chains in levels of one unit: those of local memory have the stride of `latency` there.
+constexpr std::uint64_t kLocalChain = 4 * kKiB;
+constexpr std::uint64_t kLocalStride = 64;
+constexpr std::uint64_t kMostFirstChain = 64 * kKiB;
+
 constexpr std::array kGroupSizes{1024u, 512u, 256u, 128u, 64u};
 
-const WordsParameter kLevels{parameter::kLevel, {loaded_level::kL2, loaded_level::kMemory}, "level of the walk and of the data"};
+const WordsParameter kLevels{parameter::kLevel,
+                             {loaded_level::kL2, loaded_level::kMemory, loaded_level::kLocal, loaded_level::kL1},
+                             "level of the walk and of the data"};
 const WordsParameter kOperations{
-    parameter::kOperation, {"read", "write", "copy"}, "what the other work-groups do with the data of that level"};
+    parameter::kOperation, {kRead, "write", "copy"}, "what the others do with the data of that level; local, l1: read"};
 const WordsParameter kLoads{
     parameter::kLoad,
     {"0", "5", "10", "20", "30", "40", "50", "60", "70", "80", "90", "100"},
@@ -137,18 +136,9 @@ struct LoadedWalk {
   }
 };
 
-/// Bounds of the waits in cycles: far longer than a start of all work-groups, far shorter than a
-/// watchdog. A look takes at least kCyclesPerLook. If a device limits loops, each side's share of
-/// them is half for the walk or its tiles, a quarter for the wait.
-std::uint32_t patience(const DeviceInfo& device) {
-  const std::uint64_t looks = kPatienceCycles / kCyclesPerLook;
-  return static_cast<std::uint32_t>(std::min(looks, device.max_loop_iterations.value_or(UINT32_MAX) / 4));
-}
-
 std::uint32_t most_turns(const DeviceInfo& device, const LoadedWalk& walk) {
   const std::uint64_t turn = tile_bytes(walk.group_size) / kMostTileBytesPerCycle + 1 + walk.pause() * kCyclesPerPauseTurn / 2;
-  const std::uint64_t loops = device.max_loop_iterations.value_or(UINT32_MAX) / 2 / (walk.pause() + 2);
-  return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(kMostCycles / turn, 1, loops));
+  return loaded::most_turns(device, turn, walk.pause() + 2);
 }
 
 /// On a CPU, which starts work-groups late, a loop must take longer than some tiles.
@@ -164,24 +154,21 @@ class LoadedCheck {
   std::uint32_t row_lanes = 1;
 
   Outcome operator()(Device& on, std::uint64_t loops) {
-    const auto left = read_values<std::uint64_t>(on, *out, kOutWords);
-    write_values(on, *out, std::vector<std::uint64_t>(kOutWords));
+    const auto left = read_values<std::uint64_t>(on, *out, loaded::kOutWords);
+    write_values(on, *out, std::vector<std::uint64_t>(loaded::kOutWords));
     write_values(on, *marks, std::vector<std::uint32_t>(marks->bytes() / sizeof(std::uint32_t)));
     // On a GPU a short walk may end before the first tile.
-    const bool idle_cpu = on.info().type == DeviceType::cpu && loops > 0 && walk_.movers > 0 && left[kMovedWord] == 0;
-    if (left[kMissedWord] != 0 || left[kGaveUpWord] != 0 || idle_cpu)
+    const bool idle_cpu = on.info().type == DeviceType::cpu && loops > 0 && walk_.movers > 0 && left[loaded::kMovedWord] == 0;
+    if (left[loaded::kMissedWord] != 0 || left[loaded::kGaveUpWord] != 0 || idle_cpu)
       return {Status::unsupported, "the work-groups did not run at the same time, so no data moved during the walk"};
     walked_ += (warm_loops_ + loops * turns_per_loop(on.info())) * kLoadsPerTurn;
-    const std::uint64_t expected = image_.layout.offset(image_.chain.place(walked_));
-    if (left[kEndWord] != expected)
-      return {Status::invalid, fmt::format("the walk ended at offset {} of the chain instead of {} after {} loads",
-                                           left[kEndWord], expected, walked_)};
+    if (Outcome end = loaded::check_end(left[loaded::kEndWord], image_, walked_); end.status != Status::ok) return end;
     if (walk_.movers == 0) return {};
     ++run_;
-    const auto left_by_lanes = read_values<std::uint32_t>(on, *sums, kSumWords * walk_.movers * walk_.group_size);
+    const auto left_by_lanes = read_values<std::uint32_t>(on, *sums, loaded::kSumWords * walk_.movers * walk_.group_size);
     for (std::uint32_t mover = 0; mover < walk_.movers; ++mover) {
       const std::uint32_t lane = lowbias32(run_ * walk_.movers + mover) % walk_.group_size;
-      const std::uint32_t* of_lane = &left_by_lanes[kSumWords * (mover * walk_.group_size + lane)];
+      const std::uint32_t* of_lane = &left_by_lanes[loaded::kSumWords * (mover * walk_.group_size + lane)];
       const bool is_stored = walk_.operation != "read" && (mover + run_) % std::max(walk_.movers / kCheckedStores, 1u) == 0;
       Outcome outcome = check_sum(mover, lane, of_lane[0], of_lane[1]);
       if (outcome.status == Status::ok && is_stored) outcome = check_store(on, mover, lane, of_lane[1]);
@@ -191,7 +178,7 @@ class LoadedCheck {
   }
 
   /// Words per mover in each part of `marks`.
-  std::uint32_t span() const { return std::max(kSpan, walk_.group_size / row_lanes); }
+  std::uint32_t span() const { return std::max(loaded::kSpan, walk_.group_size / row_lanes); }
 
  private:
   static Outcome wrong(const char* what, std::uint32_t mover, std::uint32_t lane, std::uint32_t found, std::uint32_t right) {
@@ -254,7 +241,7 @@ KernelValues parameters_of(const DeviceInfo& info, const LoadedWalk& walk, std::
           {"tiles", walk.shape().tiles},
           {"place", static_cast<std::uint32_t>(walk.regions() - 1)},
           {"pause", walk.pause()},
-          {"patience", patience(info)},
+          {"patience", loaded::patience(info)},
           {"most_turns", most_turns(info, walk)},
           {"multiply", kPauseMultiply},
           {"add", kPauseAdd},
@@ -267,20 +254,21 @@ class LoadedLatency final : public Experiment {
   std::string name() const override { return experiment::kLoadedLatency; }
   Presentation presentation() const override {
     return {.title = "Latency under load",
-            .question = "How long does a dependent load take while other units move data?",
+            .question = "How long does a dependent load take while others move data of the same level?",
             .method =
                 "One work-group walks a chain in a level of the hierarchy. On every other unit a work-group reads, writes or "
-                "copies data of the same level, with pauses between its tiles. It counts its tiles, and the walk notes "
+                "copies data of the same level, with pauses between its tiles. In local memory and the first cache, up to eight "
+                "other subgroups of the work-group read instead. The others count their tiles, and the walk notes "
                 "these counts at its begin and end. So bytes and time belong to the same interval.",
-            .metric = "load-to-use latency of the walk: ns and cycles per load; `traffic` is the bandwidth of the other units",
+            .metric = "load-to-use latency of the walk: ns and cycles per load; `traffic` is the bandwidth of the others",
             .operation = "load",
             .order = 125,
             .configuration = {"group_size"},
             .sizes = {parameter::kFootprint, parameter::kChain},
             .curves = {{.name = "loaded-latency",
-                        .title = "Latency by the bandwidth that other units take",
+                        .title = "Latency by the bandwidth that others take",
                         .x = figures::kTrafficGbPerS,
-                        .x_title = "bandwidth of the other units, " + figure_unit(figures::kTrafficGbPerS),
+                        .x_title = "bandwidth of the others, " + figure_unit(figures::kTrafficGbPerS),
                         .x_scale = AxisScale::linear,
                         .y = {figures::kNsPerOp},
                         .split = {parameter::kLevel},
@@ -290,23 +278,38 @@ class LoadedLatency final : public Experiment {
   std::vector<ParameterSpec> parameters() const override { return {kLevels, kOperations, kLoads}; }
 
   std::vector<Point> plan(const DeviceInfo& device, const Options& options, std::span<const PointResult> done) const override {
-    std::vector<Point> points = latency_prerequisite(device, options, done, kWalkPath);
+    std::vector<Point> points;
+    // Local memory has a known size.
+    if (options[kLevels] != std::vector<std::string>{loaded_level::kLocal})
+      points = latency_prerequisite(device, options, done, kWalkPath);
     if (!points.empty()) return points;
     const auto loads = numbers(options.words_or(kLoads, automatic_loads(options.preset)));
     for (const std::string& level : options[kLevels]) {
       for (const std::string& operation : options[kOperations]) {
         Point question{name(), {{parameter::kLevel, level}, {parameter::kOperation, operation}}};
-        add_sizes(question, device, done);
+        if (is_of_unit(question)) {
+          if (operation != kRead) continue;
+          add_unit_sizes(question, device, done);
+        } else {
+          add_sizes(question, device, done);
+        }
         auto added = product(question, {{parameter::kLoad, loads}});
         // If one load is unsupported, all are: one point reports it.
         if (unsupported(device, added.front())) added.resize(1);
         append(points, std::move(added));
       }
     }
+    if (points.empty())
+      throw UsageError(fmt::format("--set level={}: these levels have only operation=read", options.text(kLevels)));
     return points;
   }
 
   std::optional<std::string> unsupported(const DeviceInfo& device, const Point& point) const override {
+    if (is_of_unit(point)) {
+      if (number(point, parameter::kChain) == 0)
+        return "percycle found no first cache of a unit on the global path that holds the walk and the data";
+      return loaded_unit_unsupported(device, unit_of(point));
+    }
     const LoadedWalk walk = walk_of(device, point);
     if (walk.chain_bytes == 0) return "percycle found no shared cache on the global path that holds the data of all units";
     if (auto reason = chase_unsupported(device, kWalkPath, kWalkForm, false, std::nullopt, walk.stride_bytes, walk.chain_bytes))
@@ -331,6 +334,11 @@ class LoadedLatency final : public Experiment {
   static std::uint64_t last_level_bytes(std::span<const PointResult> done) {
     const auto levels = known_levels(done);
     return levels.empty() ? 0 : static_cast<std::uint64_t>(levels.back().size);
+  }
+
+  static std::uint64_t walk_stride(std::span<const PointResult> done) {
+    const std::uint64_t stride = path_curves(done, kWalkPath).stride_bytes;
+    return stride > 0 ? stride : LevelChain{}.stride_bytes;
   }
 
   /// The size of the first shared cache: half of it holds all slices, a quarter the walk. 0 if
@@ -366,11 +374,45 @@ class LoadedLatency final : public Experiment {
     const auto found = std::ranges::find_if(sizes, fits);
     const std::uint32_t group_size = found == sizes.end() ? sizes.back() : *found;
     const std::uint64_t step = least_slices * group_size;
-    const std::uint64_t stride = path_curves(done, kWalkPath).stride_bytes;
     question.parameters.insert({{parameter::kChain, chain},
-                                {parameter::kStride, stride > 0 ? stride : LevelChain{}.stride_bytes},
+                                {parameter::kStride, walk_stride(done)},
                                 {parameter::kFootprint, std::max(room / step, std::uint64_t{1}) * step},
                                 {"group_size", group_size}});
+  }
+
+  /// The level belongs to one unit.
+  static bool is_of_unit(const Point& point) {
+    const std::string& level = word(point, parameter::kLevel);
+    return level == loaded_level::kLocal || level == loaded_level::kL1;
+  }
+
+  /// The first of several caches is taken as a unit's own. A quarter of it holds the walk, as long
+  /// as the data fit beside it.
+  static void add_unit_sizes(Point& question, const DeviceInfo& device, std::span<const PointResult> done) {
+    const bool in_local = word(question, parameter::kLevel) == loaded_level::kLocal;
+    const std::uint64_t footprint = loader_footprint(device);
+    std::uint64_t chain = kLocalChain;
+    std::uint64_t stride = kLocalStride;
+    if (!in_local) {
+      const auto levels = known_levels(done);
+      const auto size = levels.size() > 1 ? static_cast<std::uint64_t>(levels.front().size) : 0;
+      chain = std::min(std::bit_floor(size / 4), kMostFirstChain);
+      stride = walk_stride(done);
+      if (chain < 2 * stride || chain + footprint > size) chain = 0;
+    }
+    question.parameters.insert({{parameter::kChain, chain},
+                                {parameter::kStride, stride},
+                                {parameter::kFootprint, footprint},
+                                {"group_size", loaded_unit_group(device)}});
+  }
+
+  static LoadedUnit unit_of(const Point& point) {
+    return {.in_local = word(point, parameter::kLevel) == loaded_level::kLocal,
+            .load = number<std::uint32_t>(point, parameter::kLoad),
+            .chain_bytes = number(point, parameter::kChain),
+            .stride_bytes = number(point, parameter::kStride),
+            .footprint = number(point, parameter::kFootprint),
+            .group_size = number<std::uint32_t>(point, "group_size")};
   }
 
   static LoadedWalk walk_of(const DeviceInfo& device, const Point& point) {
@@ -386,6 +428,7 @@ class LoadedLatency final : public Experiment {
 };
 
 Trial LoadedLatency::prepare(Device& device, const Point& point, std::uint64_t seed) const {
+  if (is_of_unit(point)) return loaded_unit_trial(device, unit_of(point), seed);
   const DeviceInfo& info = device.info();
   const LoadedWalk walk = walk_of(info, point);
   const ChainImage image = chase_image(info, Chase{.path = kWalkPath,
@@ -402,11 +445,11 @@ Trial LoadedLatency::prepare(Device& device, const Point& point, std::uint64_t s
   const auto check = std::make_shared<LoadedCheck>(walk, image, warm, words, written);
   check->row_lanes = std::min(smallest_subgroup(info), walk.group_size);
   check->data = walk.movers > 0 ? device.create(BufferDesc{walk.footprint}) : chain;
-  check->out = buffer_of(device, std::vector<std::uint64_t>(kOutWords));
+  check->out = buffer_of(device, std::vector<std::uint64_t>(loaded::kOutWords));
   check->marks =
       buffer_of(device, std::vector<std::uint32_t>(std::max(3 * std::size_t{walk.movers}, std::size_t{1}) * check->span()));
-  check->sums =
-      device.create(BufferDesc{std::uint64_t{std::max(walk.movers, 1u)} * walk.group_size * kSumWords * sizeof(std::uint32_t)});
+  check->sums = device.create(
+      BufferDesc{std::uint64_t{std::max(walk.movers, 1u)} * walk.group_size * loaded::kSumWords * sizeof(std::uint32_t)});
 
   Trial trial;
   trial.setup = build_chain(device, chain, link, image);
@@ -429,16 +472,15 @@ Trial LoadedLatency::prepare(Device& device, const Point& point, std::uint64_t s
                           1 + walk.movers};
   trial.timed.ops_per_loop = kLoadsPerTurn * turns_per_loop(info);
   trial.timed.turn = {{.path = MemoryPath::global, .kind = AccessKind::read, .width = 8, .count = kLoadsPerTurn}};
-  trial.timed.max_loops =
-      max_loops(info, warm + patience(info) + info.max_loop_iterations.value_or(0) / 4) / turns_per_loop(info);
+  trial.timed.max_loops = max_loops(info, loaded::other_loops(info, warm)) / turns_per_loop(info);
   trial.timed.verify = [check](Device& on, std::uint64_t loops) { return (*check)(on, loops); };
   trial.clocks = ClockReadings{check->out, 0};
   trial.traffic =
       TrafficReading{.buffer = check->out,
-                     .offset = kMovedWord * sizeof(std::uint64_t),
+                     .offset = loaded::kMovedWord * sizeof(std::uint64_t),
                      .bytes_each = walk.regions() * check->row_lanes * kMoverUnroll * kVectorWords * sizeof(std::uint32_t),
                      .groups = walk.movers};
-  trial.sample_ns = info.max_loop_iterations ? kShortWalkNs : kWalkNs;
+  trial.sample_ns = loaded::walk_ns(info);
   trial.ops_per_lap = nodes;
   observe_subgroup_size(trial, device);
   return trial;
