@@ -9,11 +9,11 @@
 
 namespace percycle {
 
-/// The latency of a level over the bandwidth that other units take from it, from experiment
+/// The latency of a level over the bandwidth that others (units or subgroups) take, from experiment
 /// `loaded-latency`.
 struct LoadCurve {
   std::string level;
-  std::string operation;  ///< of the other units
+  std::string operation;  ///< of the others
   bool in_cycles = true;  ///< the latencies are cycles, else ns
   double idle = 0;        ///< latency of a load while no other unit works
   double loaded = 0;      ///< with the most traffic

@@ -238,7 +238,7 @@ void fields(auto& v, Like<ConstantWords> auto& level) {
 
 void fields(auto& v, Like<LoadCurve> auto& curve) {
   v.required("level", curve.level, kNoRule.shown("level"));
-  v.required("operation", curve.operation, kNoRule.shown("other units"));
+  v.required("operation", curve.operation, kNoRule.shown("the others"));
   v.required("idle", curve.idle, kRounded.with("latency of a load while no other unit works").shown("idle", 1));
   v.required("loaded", curve.loaded, kRounded.with("latency with the most traffic").shown("loaded", 1));
   v.required("unit", std::string(curve.in_cycles ? unit_text::kCycles : unit_text::kNs), kNoRule.shown("unit"));

@@ -13,7 +13,7 @@ namespace percycle {
 /// that read the same level (kernel pair `loaded_unit`).
 struct LoadedUnit {
   bool in_local = false;   ///< else in the first cache
-  std::uint32_t load = 0;  ///< share of the time that loaders read, about, in percent; 0: there are none
+  std::uint32_t load = 0;  ///< about the percent of the time that loaders read; 0: there are none
   std::uint64_t chain_bytes = 0;
   std::uint64_t stride_bytes = 128;
   std::uint64_t footprint = 0;   ///< bytes that all loaders read
