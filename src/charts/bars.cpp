@@ -212,7 +212,7 @@ std::pair<std::vector<Bar>, std::size_t> bars_of(const std::string& experiment, 
                       .value = figure(*row, drawn_figure(*device, y)).value(),
                       .limit = figure(*row, figure_called(y).limit),
                       .label = efficiency ? fmt::format("{:.1f} %", *efficiency) : std::string(),
-                      .spread_percent = figure(*row, figures::kMadPercent)});
+                      .spread_percent = is_shared(*row, y) ? figure(*row, figures::kMadPercent) : std::nullopt});
     }
   }
   return {std::move(bars), left_out.size()};

@@ -249,7 +249,7 @@ std::string listed(const KeyFigures& figures, const std::vector<std::size_t>& co
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
-/// The reason as the begin of a sentence.
+/// The reason as a heading.
 std::string gap_heading(std::string gap) {
   if (gap.empty()) return "Without this figure";
   gap.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(gap.front())));
@@ -273,7 +273,7 @@ std::vector<std::string> missing_remarks(const KeyFigures& figures, const KeyRow
     remarks.push_back(
         fmt::format("{}: {}.", is_in_cycles ? "Without cycles" : "Known in cycles only", listed(figures, in_other_form)));
   for (const auto& [gap, columns] : missing)
-    remarks.push_back(fmt::format("{}: {}.", gap_heading(gap), listed(figures, columns)));
+    remarks.push_back(fmt::format("{} ({}).", gap_heading(gap), listed(figures, columns)));
   return remarks;
 }
 

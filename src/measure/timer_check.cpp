@@ -26,8 +26,9 @@ constexpr int kMostRounds = 8;
 constexpr int kAlikeRounds = 3;  // two can be alike by chance on a busy host
 constexpr double kDoubtNs = 50e3;
 constexpr std::chrono::seconds kRecheckAfter{5};
-constexpr double kMostCheckNs = 2e9;   // of one check: a busy host may disturb every round
-constexpr double kMostSpentNs = 10e9;  // of all checks, for those that compare nothing
+constexpr double kMostCheckNs = 2e9;             // of one check: a busy host may disturb every round
+constexpr double kMostVainNs = 10e9;             // of all checks since the last that compared the timer, then
+constexpr std::chrono::seconds kRetryAfter{30};  // one check after so long
 
 bool has_device_time(const Timing& timing) {
   constexpr double kAbsurdNs = 1e15;
@@ -46,10 +47,15 @@ void TimerCheck::start() {
     check_timer();
   } catch (const DeviceError& error) {
     if (error.kind == DeviceError::Kind::lost) throw;
-    kernel_.reset();
+    give_up();
   } catch (const std::invalid_argument&) {
-    kernel_.reset();
+    give_up();
   }
+}
+
+void TimerCheck::give_up() {
+  kernel_.reset();
+  compared_ = false;
 }
 
 void TimerCheck::prepare() {
@@ -120,9 +126,14 @@ std::optional<TimerSlope> TimerCheck::slope(std::uint64_t few, std::uint64_t man
 }
 
 void TimerCheck::check_timer() {
-  checked_at_ = std::chrono::steady_clock::now();
   compared_ = false;
-  const double start_ns = spent_ns_;
+  spent_ns_ = 0;
+  compare();
+  checked_at_ = std::chrono::steady_clock::now();
+  vain_ns_ = compared_ || !fault_.empty() ? 0 : vain_ns_ + spent_ns_;
+}
+
+void TimerCheck::compare() {
   const std::uint64_t most = device_.info().max_loop_iterations.value_or(UINT32_MAX);
   const std::uint64_t few = loops_of(kFewNs, most / kManyTimes);
   if (few == 0) return;
@@ -130,7 +141,7 @@ void TimerCheck::check_timer() {
   gaps_ = 0;
   std::optional<TimerSlope> before;
   int alike = 1;
-  for (int round = 0; round < kMostRounds && spent_ns_ - start_ns < kMostCheckNs; ++round) {
+  for (int round = 0; round < kMostRounds && spent_ns_ < kMostCheckNs; ++round) {
     const auto now = slope(few, few * kManyTimes);
     if (!now) return;
     if (!device_.info().timer_period_ns && gaps_ == kDispatches) {
@@ -168,7 +179,8 @@ bool TimerCheck::finds_wrong(std::span<const Sample> samples, std::span<const Ti
     idle_host.push_back(timing.host_ns);
     idle_device.push_back(timing.device_ns.value_or(0));
   }
-  const bool is_unknown = !compared_ && spent_ns_ < kMostSpentNs;
+  const auto since_check = std::chrono::steady_clock::now() - checked_at_;
+  const bool is_unknown = !compared_ && (vain_ns_ < kMostVainNs || since_check > kRetryAfter);
   if (is_unknown || !step_fault(all, device_.info().timer_period_ns.value_or(1)).empty()) {
     check_timer();
     if (!fault_.empty()) return true;
@@ -179,19 +191,19 @@ bool TimerCheck::finds_wrong(std::span<const Sample> samples, std::span<const Ti
   const double ratio = by_device > 0 ? std::max(by_host / by_device, by_device / by_host) : kManyTimes;
   double& allowed = allowed_.at(static_cast<std::size_t>(work));
   // A busy host raises what is allowed, but not for ever.
-  const bool is_long_ago = std::chrono::steady_clock::now() - checked_at_ > kRecheckAfter;
+  const bool is_long_ago = since_check > kRecheckAfter;
   if (ratio <= (is_long_ago ? kSoundRatio : allowed)) return false;
   check_timer();
   // Launches may cost the host that much here. A check that compared nothing does not say so, but
   // the host's time for such checks is bounded.
-  if (compared_ || spent_ns_ >= kMostSpentNs) allowed = std::max(allowed, 1.2 * ratio);
+  if (compared_ || vain_ns_ >= kMostVainNs) allowed = std::max(allowed, 1.2 * ratio);
   return !fault_.empty();
 }
 
 std::string TimerCheck::doubt() const {
-  return compared_ || !kernel_ || !fault_.empty()
-             ? ""
-             : "the device timer could not be compared with the host's clock, because other programs took the host's time";
+  if (compared_ || !fault_.empty() || !device_.info().timer_period_ns) return {};
+  return kernel_ ? "the device timer could not be compared with the host's clock: no two comparisons agreed"
+                 : "the device timer could not be compared with the host's clock: the kernel for it did not run";
 }
 
 void TimerCheck::distrust(std::string fault) {

@@ -40,8 +40,8 @@ class TimerCheck {
   /// The warning about the timer; empty as long as it is used.
   const std::string& fault() const { return fault_; }
 
-  /// Why nothing is known of the timer: other programs disturbed every comparison with the host's
-  /// clock. Empty if the latest check compared them, or there was nothing to compare.
+  /// Why nothing is known of the timer, as if other programs disturb every comparison with the
+  /// host's clock. Empty if the latest check compared them, or there is no timer.
   std::string doubt() const;
 
  private:
@@ -52,6 +52,8 @@ class TimerCheck {
   void prepare();
   void find_loop_limit();
   void check_timer();
+  void compare();
+  void give_up();
   std::optional<TimerSlope> slope(std::uint64_t few, std::uint64_t many);
   std::uint64_t loops_of(double ns, std::uint64_t most);
   void distrust(std::string fault);
@@ -64,7 +66,8 @@ class TimerCheck {
   int gaps_ = 0;                 // its long dispatches without a time of the device
   bool started_ = false;
   bool compared_ = true;  // by the latest check
-  double spent_ns_ = 0;   // of the host, in all dispatches
+  double spent_ns_ = 0;   // of the host, in the dispatches of the latest check
+  double vain_ns_ = 0;    // the same of all checks since the last one that compared the timer
   std::string fault_;
   std::array<double, 2> allowed_{kSoundRatio, kSoundRatio};  // by TimedWork: asks for no new check
   std::chrono::steady_clock::time_point checked_at_;

@@ -13,7 +13,7 @@ namespace {
 
 /// The points of one device that were to give the figure of a row.
 struct AskedPoints {
-  const PointRow* ended = nullptr;  ///< the first without an answer
+  const PointRow* ended = nullptr;  ///< the last without an answer
   bool has_answers = false;
 };
 
@@ -36,7 +36,7 @@ AskedPoints asked_points(const KeyRow& row, const ReportDevice& device) {
     if (row.asked ? !is_asked(point, *row.asked) : !is_tlb && !is_of_path(row, point)) continue;
     if (point.is_ok())
       asked.has_answers = true;
-    else if (!asked.ended)
+    else
       asked.ended = &point;
   }
   return asked;
@@ -53,7 +53,7 @@ std::string gap_words(const KeyRow& row, const KeyColumn& card) {
     has_answers = has_answers || asked.has_answers;
     if (!ended) ended = asked.ended;
   }
-  if (has_answers) return row.asked ? "measured without it" : "not found";
+  if (has_answers) return row.asked ? "measured, but not this figure" : "not found";
   return ended ? fmt::format("{}: {}", to_string(ended->status), *ended->reason) : "not measured";
 }
 

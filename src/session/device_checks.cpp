@@ -169,7 +169,7 @@ DeviceChecks check_device(Device& device, CorrectedDevice& corrected, TimerCheck
                           const CheckBegins& before) {
   DeviceChecks checked;
   const bool is_real = device.info().api != Api::sim;
-  before("first kernel", checked);
+  before(std::string(kKernelCheck), checked);
   if (is_real && !runs_kernels(device)) {
     checked.checks.push_back(kernel_fault());
     before("largest buffer", checked);

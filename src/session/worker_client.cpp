@@ -37,7 +37,9 @@ nlohmann::json understood(const std::string& line) {
 std::string WorkerClient::open() {
   bool ended = false;
   std::string reason = open_once(ended);
-  if (reason.empty() || opens_without_layers()) return {};
+  if (reason.empty()) return {};
+  if (checks_timed_out_) return reason;  // it opened
+  if (opens_without_layers()) return {};
   if (!ended) return reason;
   const auto alone = with_its_driver_alone(device_);  // another driver may be to blame
   if (!alone) return reason;
@@ -82,7 +84,7 @@ std::string WorkerClient::open_once(bool& ended) {
   auto deadline = Clock::now() + deadline_;
   bool in_telemetry = false;
   bool in_checks = false;
-  std::string checking = "checks";
+  std::string checking(kKernelCheck);
   for (;;) {
     const auto event = child_->next(deadline);
     if (event.kind == Child::Event::Occurrence::timed_out && event.interrupted) continue;
@@ -104,7 +106,7 @@ std::string WorkerClient::open_once(bool& ended) {
       }
       if (answer.contains("telemetry")) {
         in_telemetry = true;
-        deadline = std::min(deadline, Clock::now() + driver_patience().telemetry);
+        deadline = Clock::now() + driver_patience().telemetry;  // slow checks are not its fault
         continue;
       }
       child_.reset();
@@ -119,12 +121,12 @@ std::string WorkerClient::open_once(bool& ended) {
       if (event.kind == Child::Event::Occurrence::timed_out) {
         checked_.checks.push_back({checking, CheckVerdict::doubtful, fmt::format("not finished in {}", seconds_text(deadline_))});
         // `doctor` has one deadline for the device.
-        if (tries_memory_) return fmt::format("the checks took more than {}", seconds_text(deadline_));
+        checks_timed_out_ = tries_memory_;
+        if (checks_timed_out_) return fmt::format("the checks took more than {}", seconds_text(deadline_));
         return open_once(ended);
       }
       // Its compiler may die of these kernels alone.
-      checked_.checks = {
-          {std::string(kKernelCheck), CheckVerdict::doubtful, "the driver crashed as percycle checked the device"}};
+      checked_.checks.push_back({checking, CheckVerdict::doubtful, "the driver crashed as percycle checked the device"});
       return open_once(ended);
     }
     ended = true;

@@ -99,6 +99,7 @@ class WorkerClient {
   std::string no_telemetry_;    ///< see OpenRequest
   bool checks_ = false;         ///< see OpenRequest
   bool tries_memory_ = false;
+  bool checks_timed_out_ = false;  ///< `doctor` ends there: it has one deadline for the device
   DeviceChecks checked_;
   /// Why check() or read_ahead() could not open the device; measure() still has to report it.
   std::string refusal_;

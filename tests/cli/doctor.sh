@@ -80,7 +80,7 @@ mkdir hangs
 cp opencl.so hangs/libfaulty_run_hang.so
 echo "$work/hangs/libfaulty_run_hang.so" >hangs/hangs.icd
 expect 0 env PERCYCLE_PATIENCE=8 REAL_OPENCL="$pocl" OCL_ICD_VENDORS="$work/hangs" POCL_MAX_PTHREAD_COUNT=1 "$percycle" doctor --device opencl:0
-grep -qE '^  (first kernel|timer|subgroup size) +doubtful: not finished in 8 s$' stdout || fail "doctor says: $(<stdout)"
-! grep -E 'crashed|^  kernels' stdout || fail "doctor takes a time-out for a crash"
+grep -qE '^  (kernels|timer|subgroup size) +doubtful: not finished in 8 s$' stdout || fail "doctor says: $(<stdout)"
+! grep crashed stdout || fail "doctor takes a time-out for a crash"
 
 expect_line 2 'there is no device' "$percycle" doctor --device nonsense

@@ -95,6 +95,9 @@ vulkan::PhysicalDevice sound_device() {
   device.api_version = device.properties.apiVersion = VK_API_VERSION_1_3;
   device.properties.deviceType = VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU;
   device.properties.limits.timestampPeriod = 52.08F;
+  auto& limits = device.properties.limits;
+  limits.maxComputeWorkGroupInvocations = 1024;
+  for (std::uint32_t& size : limits.maxComputeWorkGroupSize) size = 64;
   device.memory.memoryHeapCount = device.memory.memoryTypeCount = 1;
   device.memory.memoryHeaps[0] = {1u << 30, VK_MEMORY_HEAP_DEVICE_LOCAL_BIT};
   device.families = {{VK_QUEUE_COMPUTE_BIT, 1, 36, {1, 1, 1}}};

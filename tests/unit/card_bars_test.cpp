@@ -233,9 +233,9 @@ TEST_CASE("key figures: a card without a value has the reason") {
   PointRow unsupported{.parameters = {}, .figures = {}, .notes = {}, .reason = "no atomics", .status = Status::unsupported};
   PointRow failed{.parameters = {}, .figures = {}, .notes = {}, .reason = "timed out", .status = Status::failed};
   CHECK(gap_beside({}, gpu) == "not measured");
-  CHECK(gap_beside({unsupported, failed}, gpu) == "unsupported: no atomics");
-  CHECK(gap_beside({failed}, gpu) == "failed: timed out");
-  CHECK(gap_beside({failed, PointRow{}}, gpu) == "measured without it");
+  CHECK(gap_beside({unsupported, failed}, gpu) == "failed: timed out");
+  CHECK(gap_beside({failed, unsupported}, gpu) == "unsupported: no atomics");
+  CHECK(gap_beside({failed, PointRow{}}, gpu) == "measured, but not this figure");
   failed.parameters = {{"operation", "exchange"}};
   CHECK(gap_beside({failed}, gpu) == "not measured");
   CHECK(gap_beside({}, examples::published_header()) == "not stated");
@@ -294,7 +294,7 @@ TEST_CASE("card bars: cards without the figure have a line for each reason") {
       {bandwidth_row(figures::kGbPerS, unit_text::kGbPerS,
                      {value, without("not measured"), without("unsupported: no images"), without("not measured")})}};
   CHECK(card_bars(figures, figures.rows[0]).remarks ==
-        std::vector<std::string>{"Not measured: b, d.", "Unsupported: no images: c."});
+        std::vector<std::string>{"Not measured (b, d).", "Unsupported: no images (c)."});
 }
 
 }  // namespace

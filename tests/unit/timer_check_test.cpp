@@ -320,6 +320,7 @@ TEST_CASE("timer check: a device that ends loops early gets a limit below it") {
 TEST_CASE("timer check: a device without a compiler or with wrong results stays as it is") {
   Checked broken(right, 0);
   broken.check->start();
+  CHECK_FALSE(broken.check->doubt().empty());
   CHECK_FALSE(broken.device->info().max_loop_iterations);
   CHECK(broken.check->fault().empty());
 }
