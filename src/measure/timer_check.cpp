@@ -26,9 +26,11 @@ constexpr int kMostRounds = 8;
 constexpr int kAlikeRounds = 3;  // two can be alike by chance on a busy host
 constexpr double kDoubtNs = 50e3;
 constexpr std::chrono::seconds kRecheckAfter{5};
-constexpr double kMostCheckNs = 2e9;             // of one check: a busy host may disturb every round
-constexpr double kMostVainNs = 10e9;             // of all checks since the last that compared the timer, then
-constexpr std::chrono::seconds kRetryAfter{30};  // one check after so long
+/// Host time of one check: a busy host may disturb every round.
+constexpr double kMostCheckNs = 2e9;
+/// The same of all checks since the last one that compared the timer. Then one is made at times.
+constexpr double kMostVainNs = 10e9;
+constexpr std::chrono::seconds kRetryAfter{30};
 
 bool has_device_time(const Timing& timing) {
   constexpr double kAbsurdNs = 1e15;

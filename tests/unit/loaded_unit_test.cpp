@@ -145,7 +145,7 @@ TEST_CASE("loaded-latency: within a unit, a point says what the device lacks") {
   CHECK(unit_reason(lacking).empty());
   lacking = able;
   lacking.subgroup_sizes.clear();
-  CHECK_WORDS("loaded-latency.no-subgroup", unit_reason(lacking));
+  CHECK_WORDS("device.no-subgroup-size", unit_reason(lacking));
   lacking = able;
   lacking.local_memory_bytes = 8191;
   CHECK_WORDS("loaded-latency.little-local", unit_reason(lacking));
