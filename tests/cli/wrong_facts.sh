@@ -64,9 +64,16 @@ def wrong(case):
         return f"warnings of {len(points)} points about subgroups: {lanes}"
     return None
 
+def names_rate(case):
+    return any("times the host's rate" in line for line in open(case + ".jsonl"))
+
 failed = {case: text for case in sys.argv[1:] if (text := wrong(case))}
 for case, text in failed.items():
     print(f"{case}: {text}", file=sys.stderr)
+# Doubts alone would let a check pass that compares nothing.
+if not any(map(names_rate, sys.argv[1:])):
+    failed["all"] = "no case names the rate of its timer"
+    print(failed["all"], file=sys.stderr)
 print(f"{len(sys.argv) - 1} wrong facts")
 sys.exit(bool(failed))
 PY
