@@ -215,7 +215,7 @@ Trial loaded_unit_trial(Device& device, const LoadedUnit& unit, std::uint64_t se
 
   const auto check = std::make_shared<LoadedUnitCheck>(info, unit, image, words);
   check->out = buffer_of(device, std::vector<std::uint64_t>(loaded::kOutWords));
-  check->marks = buffer_of(device, std::vector<std::uint32_t>((1 + loading / loader_row(info)) * loaded::kSpan));
+  check->marks = buffer_of(device, std::vector<std::uint32_t>(std::size_t{1 + loading / loader_row(info)} * loaded::kSpan));
   check->sums = device.create(BufferDesc{std::max(loading, 1u) * loaded::kSumWords * sizeof(std::uint32_t)});
 
   Trial trial;
