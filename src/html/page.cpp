@@ -150,18 +150,23 @@ json device_data(const ReportDevice& device, const DeviceTables& tables, const R
   return summary;
 }
 
-/// A list of objects as rows of values after a row of names. Repeated names would be most of the
-/// page's bytes.
+/// A list of objects as rows of values after a row of names; [] stands for the text of the row
+/// above. Repeated names and texts would be most of the page's bytes.
 json named_rows(const json& objects) {
   std::set<std::string> names;
   for (const json& object : objects) {
     for (const auto& member : object.items()) names.insert(member.key());
   }
   json rows = json::array({names});
+  json above;
   for (const json& object : objects) {
     json values = json::array();
     for (const std::string& name : names) values.push_back(object.value(name, json()));
-    rows.push_back(std::move(values));
+    rows.push_back(values);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      if (values[i].is_string() && !above.empty() && above[i] == values[i]) rows.back()[i] = json::array();
+    }
+    above = std::move(values);
   }
   return rows;
 }

@@ -239,11 +239,14 @@
   note_place();
 
   // Restores the objects that page.cpp's named_rows() shortened.
-  const objects = ([names, ...rows]) =>
-    rows.map((row) => {
-      const named = names.map((name, i) => [name, row[i]]);
+  const objects = ([names, ...rows]) => {
+    let above = [];
+    return rows.map((row) => {
+      above = row.map((value, i) => (Array.isArray(value) ? above[i] : value));
+      const named = names.map((name, i) => [name, above[i]]);
       return Object.fromEntries(named.filter(([, value]) => value !== null));
     });
+  };
   const specs = new Map(
     report.sections.flatMap(({ charts }) => charts.map(({ name, spec }) => [name, spec])),
   );

@@ -27,11 +27,15 @@ kept() {
 run_of() {
   gunzip -c "$source_dir/results/$2.jsonl.gz" | python3 -c '
 import json, sys
-wanted = sys.argv[1]
+wanted = sys.argv[1].split()
 records = [json.loads(line) for line in sys.stdin]
-run = next(record["header"] for record in records if record.get("experiment") == wanted)
+asked = {}
 for record in records:
-    if record.get("id") == run or (record.get("header") == run and record["experiment"].split("-")[0] == wanted.split("-")[0]):
+    asked.setdefault(record.get("header"), set()).add(record.get("experiment"))
+run = next(record["header"] for record in records if asked[record.get("header")] >= set(wanted))
+families = {name.split("-")[0] for name in wanted}
+for record in records:
+    if record.get("id") == run or (record.get("header") == run and record["experiment"].split("-")[0] in families):
         print(json.dumps(record))' "$1"
 }
 

@@ -76,7 +76,8 @@ for section in page["sections"]:
         named[name] = shown
 assert named.keys() == rows.keys(), rows.keys() ^ named.keys()
 
-# The page has the charts of the files, with their data as rows of values after their names.
+# The page has the charts of the files, with their data as rows of values after their names. An empty
+# list is the text of the row above.
 charts = [chart for section in page["sections"] for chart in section["charts"] if "spec" in chart]
 assert len(charts) > 100, len(charts)
 points = 0
@@ -86,6 +87,10 @@ for chart in charts:
         whole = json.load(file)
     for data in [part["data"] for part in [spec, *spec["layer"]] if "data" in part]:
         names, *lines = data["values"]
+        above = []
+        for line in lines:
+            line[:] = [above[i] if value == [] else value for i, value in enumerate(line)]
+            above = line
         data["values"] = [{key: value for key, value in zip(names, line, strict=True) if value is not None} for line in lines]
         points += len(lines)
     assert all(spec[key] == whole[key] for key in spec), name

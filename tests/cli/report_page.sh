@@ -10,10 +10,7 @@ need_command chromium
 results=$source_dir/results
 run_of atomic-heatmap nvidia-h200-opencl >atomics.jsonl
 run_of dram-bandwidth amd-epyc-pocl-opencl >cpu.jsonl
-{
-  run_of latency nvidia-h200-opencl
-  run_of geometry nvidia-h200-opencl | tail -n +2 # of the same run
-} >hierarchy.jsonl
+run_of "latency geometry" nvidia-h200-opencl >hierarchy.jsonl
 kept nvidia-h200-bandwidth-{opencl,vulkan}
 expect 0 "$percycle" report hierarchy.jsonl nvidia-h200-bandwidth-{opencl,vulkan}.jsonl.gz \
   atomics.jsonl cpu.jsonl \
