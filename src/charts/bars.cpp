@@ -138,6 +138,9 @@ json spread_layer() {
 
 json bar_values(const std::vector<Bar>& bars, const Rows& rows) {
   json values = json::array();
+  // If one bar has a spread, all have ends: with the devices of the others hidden, a field without
+  // any value has no extent.
+  const bool has_ends = std::ranges::any_of(bars, has_drawn_spread);
   for (const Bar& bar : bars) {
     values.push_back({{"question", bar.question},
                       {"row", rows.name_of(bar)},
@@ -147,9 +150,10 @@ json bar_values(const std::vector<Bar>& bars, const Rows& rows) {
                       {"label", bar.label},
                       {"text", end_text(bar)}});
     if (bar.limit) values.back()["limit"] = drawn(*bar.limit);
-    if (!has_drawn_spread(bar)) continue;
-    values.back()["low"] = drawn(bar.value * std::max(0.0, 1 - *bar.spread_percent / 100));
-    values.back()["high"] = drawn(bar.value * (1 + *bar.spread_percent / 100));
+    if (!has_ends) continue;
+    const double share = has_drawn_spread(bar) ? *bar.spread_percent / 100 : 0;
+    values.back()["low"] = drawn(bar.value * std::max(0.0, 1 - share));
+    values.back()["high"] = drawn(bar.value * (1 + share));
   }
   return values;
 }

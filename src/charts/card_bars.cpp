@@ -155,8 +155,13 @@ std::string card_bars_in_words(const std::string& title, const std::vector<CardB
   return text + '.';
 }
 
+bool has_spread(const CardBar& bar) { return bar.spread_percent && *bar.spread_percent >= kLeastSpread; }
+
+/// If one bar has a spread, all have ends: with the devices of the others hidden, a field without
+/// any value has no extent.
 json card_bar_values(const std::vector<CardBar>& bars) {
   json values = json::array();
+  const bool has_ends = std::ranges::any_of(bars, has_spread);
   for (const CardBar& bar : bars) {
     values.push_back({{"card", bar.card},
                       {"series", bar.device},
@@ -165,15 +170,15 @@ json card_bar_values(const std::vector<CardBar>& bars) {
                       {"share", bar.share},
                       {"text", bar_text(bar)}});
     if (bar.limit) values.back()["limit"] = drawn(*bar.limit);
-    if (!bar.spread_percent || *bar.spread_percent < kLeastSpread) continue;
-    values.back()["low"] = drawn(bar.value * std::max(0.0, 1 - *bar.spread_percent / 100));
-    values.back()["high"] = drawn(bar.value * (1 + *bar.spread_percent / 100));
+    if (!has_ends) continue;
+    const double share = has_spread(bar) ? *bar.spread_percent / 100 : 0;
+    values.back()["low"] = drawn(bar.value * std::max(0.0, 1 - share));
+    values.back()["high"] = drawn(bar.value * (1 + share));
   }
   return values;
 }
 
 bool has_limit(const CardBar& bar) { return bar.limit.has_value(); }
-bool has_spread(const CardBar& bar) { return bar.spread_percent && *bar.spread_percent >= kLeastSpread; }
 
 /// The colours of the kinds, in one order for all charts. The legend names those of this one.
 json kind_color(const std::vector<CardBar>& bars) {

@@ -76,8 +76,14 @@
       document.head.append(script);
     });
 
-  const objects = ([names, ...rows]) =>
-    rows.map((row) => Object.fromEntries(names.map((name, i) => [name, row[i]]).filter(([, value]) => value !== null)));
+  // As in report.js: an empty list is the text of the row above.
+  const objects = ([names, ...rows]) => {
+    let above = [];
+    return rows.map((row) => {
+      above = row.map((value, i) => (Array.isArray(value) ? above[i] : value));
+      return Object.fromEntries(names.map((name, i) => [name, above[i]]).filter(([, value]) => value !== null));
+    });
+  };
   const is_curve = ({ spec }) => spec?.layer.some(({ mark }) => mark.type === "line") && spec.data?.values[0].includes("x");
 
   // The curves of one chart, of every chosen card that has it: {name, title, spec, parts}.

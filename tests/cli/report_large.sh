@@ -76,8 +76,8 @@ for section in page["sections"]:
         named[name] = shown
 assert named.keys() == rows.keys(), rows.keys() ^ named.keys()
 
-# The page has the charts of the files, with their data as rows of values after their names. An empty
-# list is the text of the row above.
+# The page has the charts of the files, with their data as rows of values after their names. An
+# empty list is the text of the row above.
 charts = [chart for section in page["sections"] for chart in section["charts"] if "spec" in chart]
 assert len(charts) > 100, len(charts)
 points = 0

@@ -141,9 +141,9 @@ async function type(page, name) {
 async function summary(page, where) {
   const names = () => page.$$eval(".keys thead a", (all) => all.map((link) => link.textContent));
   const all = await names();
-  check(all.join(" | ") === "H200 #1 | H200 #2 | H200 #3 | AMD EPYC", `${where}: the summary has ${all.join(" | ")}`);
+  check(all.join(" | ") === "H200 #1 | H100 80GB HBM3 | H200 #2 | AMD EPYC", `${where}: the summary has ${all.join(" | ")}`);
   const texts = await page.$eval(".keys", (one) => one.textContent);
-  for (const text of ["132 SM", "216-227 KiB", "L1, B/unit/cycle", "% of the limit"]) check(texts.includes(text), `${where}: no '${text}' in the summary`);
+  for (const text of ["132 SM", "KiB", "L1, B/unit/cycle", "% of the limit"]) check(texts.includes(text), `${where}: no '${text}' in the summary`);
   const click = () => page.evaluate(() => [...document.querySelectorAll(".keys tbody button")].find((one) => one.textContent === "units").click());
   const units = () => page.$$eval(".keys tbody tr", (rows) => [...rows.find((row) => row.cells[0].textContent === "units").cells].slice(1).map((cell) => parseInt(cell.textContent, 10)));
   await click();
@@ -153,15 +153,15 @@ async function summary(page, where) {
   check(down[0] > down.at(-1) && up.join() === [...down].reverse().join(), `${where}: sorted by units: ${down.join()}, then ${up.join()}`);
 
   const drawn = () => page.waitForFunction(() => document.documentElement.dataset.charts === "drawn", { timeout: 240000 });
-  const legends = () => page.$$eval(".chart .role-legend-label text", (all) => all.filter((text) => text.checkVisibility()).map((text) => text.textContent).filter((text) => text.startsWith("NVIDIA H200 #1, OpenCL")).length);
+  const legends = () => page.$$eval(".chart .role-legend-label text", (all) => all.filter((text) => text.checkVisibility()).map((text) => text.textContent).filter((text) => text.startsWith("NVIDIA H200 #2, OpenCL")).length);
   check((await legends()) > 0, `${where}: no legend names the H200`);
   const box = (name) => page.evaluate((title) => [...document.querySelectorAll("#filter label")].find((one) => one.textContent.trim() === title).querySelector("input").click(), name);
-  await box("NVIDIA H200 #1, OpenCL");
+  await box("NVIDIA H200 #2, OpenCL");
   await drawn();
   check((await names()).length === 3 && (await legends()) === 0, `${where}: a hidden device is still there`);
   const cards = await page.$$eval(".device", (all) => all.filter((card) => !card.hidden).length);
   check(cards === 10, `${where}: ${cards} cards with one device hidden`);
-  await box("NVIDIA H200 #1, OpenCL");
+  await box("NVIDIA H200 #2, OpenCL");
   await drawn();
 }
 

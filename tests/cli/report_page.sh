@@ -8,7 +8,7 @@ need_command python3
 need_command chromium
 
 results=$source_dir/results
-run_of atomic-heatmap nvidia-h200-opencl >atomics.jsonl
+run_of "atomic-heatmap atomic-throughput" nvidia-h100-opencl >atomics.jsonl
 run_of dram-bandwidth amd-epyc-pocl-opencl >cpu.jsonl
 run_of "latency geometry" nvidia-h200-opencl >hierarchy.jsonl
 kept nvidia-h200-bandwidth-{opencl,vulkan}

@@ -68,12 +68,15 @@ TEST_CASE("card bars: the best first, a bar for each API that differs, limits, s
   CHECK(chart.name == "cards-l1-per-second");
   CHECK(chart.title == "Bandwidth of the L1, in GB/s");
   CHECK(chart.spec["data"]["values"] == json::parse(R"json([
-          {"card": "Some GPU, Vulkan", "series": "NVIDIA Some GPU, Vulkan", "kind": "measured", "value": 6000.0, "limit": 8000.0,
+          {"card": "Some GPU, Vulkan", "series": "NVIDIA Some GPU, Vulkan", "kind": "measured", "value": 6000.0, "low": 6000.0,
+           "high": 6000.0, "limit": 8000.0,
            "share": "75.0 %", "text": "6000 (75.0 %)"
 },
-          {"card": "Paper (2019)", "series": "Some GPU (published 2019)", "kind": "published", "value": 5000.0, "share": "",
+          {"card": "Paper (2019)", "series": "Some GPU (published 2019)", "kind": "published", "value": 5000.0, "low": 5000.0,
+           "high": 5000.0, "share": "",
            "text": "5000"},
-          {"card": "Some GPU, OpenCL", "series": "NVIDIA Some GPU, OpenCL", "kind": "measured", "value": 4000.0, "limit": 8000.0,
+          {"card": "Some GPU, OpenCL", "series": "NVIDIA Some GPU, OpenCL", "kind": "measured", "value": 4000.0, "low": 4000.0,
+           "high": 4000.0, "limit": 8000.0,
            "share": "50.0 %", "text": "4000 (50.0 %)"},
           {"card": "Some CPU", "series": "pthread, OpenCL", "kind": "measured on a CPU", "value": 20.0, "low": 19.5, "high": 20.5,
            "share": "", "text": "20"}])json"));
