@@ -127,19 +127,16 @@ bool has_pairs(const std::vector<DeviceRows>& devices, const BarChart& plan) {
   });
 }
 
-bool has_drawn_spread(const Bar& bar) { return bar.spread_percent && *bar.spread_percent >= kLeastSpread; }
+bool has_drawn_spread(const Bar& bar) { return drawn_spread(bar.spread_percent) > 0; }
 
 json spread_layer() {
   return {{"mark", {{"type", "rule"}, {"strokeWidth", 2}}},
-          {"transform", json::array({{{"filter", "isValid(datum.low)"}}})},
           {"encoding",
            {{"x", {{"field", "low"}, {"type", "quantitative"}}}, {"x2", {{"field", "high"}}}, {"opacity", selected_opacity(1)}}}};
 }
 
 json bar_values(const std::vector<Bar>& bars, const Rows& rows) {
   json values = json::array();
-  // If one bar has a spread, all have ends: with the devices of the others hidden, a field without
-  // any value has no extent.
   const bool has_ends = std::ranges::any_of(bars, has_drawn_spread);
   for (const Bar& bar : bars) {
     values.push_back({{"question", bar.question},
@@ -150,10 +147,7 @@ json bar_values(const std::vector<Bar>& bars, const Rows& rows) {
                       {"label", bar.label},
                       {"text", end_text(bar)}});
     if (bar.limit) values.back()["limit"] = drawn(*bar.limit);
-    if (!has_ends) continue;
-    const double share = has_drawn_spread(bar) ? *bar.spread_percent / 100 : 0;
-    values.back()["low"] = drawn(bar.value * std::max(0.0, 1 - share));
-    values.back()["high"] = drawn(bar.value * (1 + share));
+    if (has_ends) add_ends(values.back(), bar.value, bar.spread_percent);
   }
   return values;
 }
@@ -250,6 +244,17 @@ void add_bars(std::vector<Chart>& charts, const std::string& experiment, const s
 }
 
 }  // namespace
+
+double drawn_spread(std::optional<double> percent) {
+  constexpr double kLeastSpread = 0.1;
+  return percent && *percent >= kLeastSpread ? *percent : 0;
+}
+
+void add_ends(json& data, double value, std::optional<double> spread_percent) {
+  const double share = drawn_spread(spread_percent) / 100;
+  data["low"] = drawn(value * std::max(0.0, 1 - share));
+  data["high"] = drawn(value * (1 + share));
+}
 
 Chart bar_chart(const ChartName& name, const std::string& value_title, const std::vector<Bar>& bars,
                 std::optional<double> highest) {

@@ -11,8 +11,13 @@
 
 namespace percycle {
 
-inline constexpr double kLeastSpread = 0.1;  ///< in percent, to be drawn
 inline constexpr const char* kSpreadRemark = "The line at the end of a bar is the median absolute deviation of its samples.";
+
+/// A bar's spread as it is drawn, in percent of its value: 0 if it is too narrow to be seen.
+double drawn_spread(std::optional<double> percent);
+/// Gives the data of a bar the ends of its spread. If one bar of a chart has a spread, all need
+/// ends: with the devices of the others hidden, a field without any value has no extent.
+void add_ends(nlohmann::json& data, double value, std::optional<double> spread_percent);
 
 struct Bar {
   std::string question;  ///< the question it answers, in whose line it is drawn

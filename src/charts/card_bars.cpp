@@ -155,10 +155,8 @@ std::string card_bars_in_words(const std::string& title, const std::vector<CardB
   return text + '.';
 }
 
-bool has_spread(const CardBar& bar) { return bar.spread_percent && *bar.spread_percent >= kLeastSpread; }
+bool has_spread(const CardBar& bar) { return drawn_spread(bar.spread_percent) > 0; }
 
-/// If one bar has a spread, all have ends: with the devices of the others hidden, a field without
-/// any value has no extent.
 json card_bar_values(const std::vector<CardBar>& bars) {
   json values = json::array();
   const bool has_ends = std::ranges::any_of(bars, has_spread);
@@ -170,10 +168,7 @@ json card_bar_values(const std::vector<CardBar>& bars) {
                       {"share", bar.share},
                       {"text", bar_text(bar)}});
     if (bar.limit) values.back()["limit"] = drawn(*bar.limit);
-    if (!has_ends) continue;
-    const double share = has_spread(bar) ? *bar.spread_percent / 100 : 0;
-    values.back()["low"] = drawn(bar.value * std::max(0.0, 1 - share));
-    values.back()["high"] = drawn(bar.value * (1 + share));
+    if (has_ends) add_ends(values.back(), bar.value, bar.spread_percent);
   }
   return values;
 }
@@ -215,7 +210,6 @@ json card_bar_layers(const KeyRow& row, const std::vector<CardBar>& bars) {
       json::array({{{"mark", {{"type", "bar"}}}, {"encoding", {{"x", x}, {"color", kind_color(bars)}, {"tooltip", tips}}}}});
   if (std::ranges::any_of(bars, has_spread)) {
     layers.push_back({{"mark", {{"type", "rule"}, {"strokeWidth", 2}}},
-                      {"transform", with_field("low")},
                       {"encoding", {{"x", number_field("low")}, {"x2", {{"field", "high"}}}}}});
   }
   if (has_limits) {
